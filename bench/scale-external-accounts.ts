@@ -118,7 +118,7 @@ function sealed({ vault }: Tx, { id, accountNumber }: Row): Buffer {
 
 function fingerprint({ vault, platformId }: Tx, { customerId, accountNumber }: Row): Buffer {
   const text = fingerprintText(`${platformId}:${customerId}`, CURRENCY, buildAccountInfo(accountNumber));
-  return vault.fingerprint(text, 'external_accounts.fingerprint');
+  return vault.hash(text, 'external_accounts.fingerprint').toStore;
 }
 
 /** The queries on the table, one contestant each; names end in `label`, so that sizes can be shown side by side. */

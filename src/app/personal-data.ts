@@ -169,6 +169,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     personal: ['details', 'fingerprint', 'platform_account_id', 'account_reference'],
     neither: ['account_type', 'currency', 'status', 'ownership_type', 'name_check', 'us_validation'],
   },
+  hash_versions: {},
   idempotency_keys: { personal: ['body_hash', 'reply'], freeText: ['key'], neither: ['scope'] },
   break_glass_uses: { neither: ['operation', 'resource', 'made_by'] },
   ledger_proofs: { neither: ['made_by', 'findings.*', 'trouble'] },

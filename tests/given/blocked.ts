@@ -22,7 +22,7 @@ export async function holdReference(
        reference_hash, uma_hash, status, region, currencies, created_at, updated_at)
      select p.id, $2, p.environment, 'INDIVIDUAL', null, '', '', '', $3, $4, 'UNVERIFIED', 'US', '{}', now(), now()
        from platforms p where p.id = $1`,
-    [platformId, id, hashCustomer(vault, 'reference', reference), randomBytes(32)],
+    [platformId, id, hashCustomer(vault, 'reference', reference).toStore, randomBytes(32)],
   );
   assert.equal(made.rowCount, 1);
   return {

@@ -32,7 +32,14 @@ import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import type { Answered, BodyOf, Call, CallOf, OperationId } from '#tests/harness/api-types.ts';
 import { checkInvariants } from '#tests/harness/check-invariants.ts';
-import { bySocket, createTestDatabase, PATIENCE, type TestDatabase } from '#tests/harness/databases.ts';
+import {
+  bySocket,
+  createPersonKeys,
+  createTestDatabase,
+  PATIENCE,
+  personKeysUrl,
+  type TestDatabase,
+} from '#tests/harness/databases.ts';
 import { type HandClock, handClock } from '#tests/harness/hand-clock.ts';
 import { givenPersonKeys, SHARED_VAULT, type TestSealing } from '#tests/harness/person-keys.ts';
 import { createReceiver, type Receiver } from '#tests/harness/receiver.ts';
@@ -59,6 +66,8 @@ export interface World {
   readonly app: App;
   readonly database: Database;
   readonly databaseUrl: string;
+  /** The database of the keys of people. */
+  readonly personKeysUrl: string;
   readonly clock: HandClock;
   /** The folder of uploaded files, encrypted. */
   readonly storageFolder: string;
@@ -99,6 +108,8 @@ export interface WorldOptions {
   capability?: Capability<AppParts>;
   /** False for tests that post entries without the payments, purchases or mints that entries belong to. */
   journalIsChecked?: boolean;
+  /** Whether the keys of people are in a database of this world alone, for tests that rotate all of them. */
+  hasOwnPersonKeys?: boolean;
   /** Creates its tables. */
   prepare?: (database: Database) => Promise<unknown>;
 }
@@ -113,6 +124,7 @@ export function testWorld(options: WorldOptions = {}): World {
   let files: TestDatabase;
   let checker: Database;
   let people: TestSealing;
+  let ownKeys: TestDatabase | undefined;
   const others = new Map<PersonSealing, Promise<App>>();
   before(async () => {
     files = await createTestDatabase();
@@ -127,7 +139,9 @@ export function testWorld(options: WorldOptions = {}): World {
     checker = openDatabase({ url: withGenericPlans(bySocket(files.url)), connectionsMax: 1, ...PATIENCE });
     // By the world's database of the moment: a simulated crash replaces it.
     const database = { query: <Row>(piece: Sql) => world.database.query<Row>(piece) };
-    people = await givenPersonKeys(database, SHARED_VAULT, world.clock);
+    ownKeys = options.hasOwnPersonKeys ? await createPersonKeys() : undefined;
+    world.personKeysUrl = ownKeys?.url ?? personKeysUrl();
+    people = await givenPersonKeys(database, SHARED_VAULT, world.clock, world.personKeysUrl);
     const { vault, personKeys } = people;
     const appOptions: AppOptions = {
       database: world.database,
@@ -167,6 +181,7 @@ export function testWorld(options: WorldOptions = {}): World {
     await checker?.close();
     await people?.close();
     await files?.drop();
+    await ownKeys?.drop();
     await rm(world.storageFolder, { recursive: true, force: true });
   });
   afterEach(async () => {

@@ -19,13 +19,14 @@ export const SHARED_VAULT = openVault({
   fingerprint: Buffer.alloc(32, 2),
 });
 
-/** The keys of people for one world, in the database that all worlds of the run share. */
+/** The keys of people for one world, by default in the database that all worlds of the run share. */
 export async function givenPersonKeys(
   database: Pick<Database, 'query'>,
   vault: Vault = SHARED_VAULT,
   clock: Clock = systemClock,
+  url = personKeysUrl(),
 ): Promise<TestSealing> {
-  const store = openDatabase({ url: personKeysUrl(), connectionsMax: 2, ...PATIENCE });
+  const store = openDatabase({ url, connectionsMax: 2, ...PATIENCE });
   const opened = await openPersonKeys({ database, store, vault, clock });
   const close = async () => {
     await opened.personKeys.discardSpares();

@@ -122,6 +122,6 @@ function sealAgain(
 ): Buffer | null {
   if (text === null) return null;
   const context = wordOf(upgrade, 'sealed');
-  if (context === undefined) return vault.fingerprint(text, wordOf(upgrade, 'hash') ?? '');
+  if (context === undefined) return vault.hash(text, wordOf(upgrade, 'hash') ?? '').toStore;
   return vault.sealFor([String(row.sealed_for)], text, sealContext({ context } as SealedColumn, row));
 }

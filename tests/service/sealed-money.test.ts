@@ -345,7 +345,7 @@ describe('values of people in payments, accounts, invitations and mints (decisio
     const person = uuidOf<'Customer'>(carol.id);
     assert.deepEqual(peopleIn((await readRow(id)).private), [uuidOf(ada.id), person].toSorted());
     const { vault } = world.app.runtime;
-    const address = hashUma(vault, body.umaAddress);
+    const address = hashUma(vault, body.umaAddress).toStore;
     const paidTo = () =>
       world.database.query<{ id: string }>(sql`
         select id from transactions where platform_id = ${platform.id} and destination_uma_hash = ${address}`);

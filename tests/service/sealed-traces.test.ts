@@ -233,8 +233,8 @@ describe('traces of people, under their keys', () => {
     assert.deepEqual(await found('zoe@example.com'), ['zoe@example.com', 'zoe@example.com']);
     assert.deepEqual(await found('zoe@example.org'), []);
     assert.notDeepEqual(
-      hashContact(world.app.runtime.vault, 'zoe@example.com'),
-      hashContact(world.app.runtime.vault, 'zoe@example.org'),
+      hashContact(world.app.runtime.vault, 'zoe@example.com').toStore,
+      hashContact(world.app.runtime.vault, 'zoe@example.org').toStore,
     );
     await eraseKeys(platform, uuidOf(id));
     assert.deepEqual(await found('zoe@example.com'), ['zoe@example.com']);

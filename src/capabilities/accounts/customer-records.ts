@@ -96,7 +96,7 @@ async function presentWhole(tx: ReadTx, customerId: CustomerId) {
   const page = { list: 'operator', filters: {}, limit: ACCOUNTS_SHOWN, cursor: undefined };
   const accounts = await listCustomerAccounts(tx, page, { customerId }, (account) => account);
   const [latest] = await listNewestVerifications(tx, customerId, 1);
-  const duplicates = await findPossibleDuplicates(tx, customerId, DUPLICATES_SHOWN);
+  const duplicates = await findPossibleDuplicates(tx, row, DUPLICATES_SHOWN);
   return {
     ...(await presentCustomer(tx, row)),
     accounts: accounts.data.map((account) => {

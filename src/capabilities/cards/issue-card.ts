@@ -1,6 +1,7 @@
 import { CARD_STATUS_CHANGES, type CardRow, canChange } from '#capabilities/cards/card-row.ts';
 import { findCard, isNumberUsed, lockCard } from '#capabilities/cards/card-store.ts';
 import { changeCard, closeCard } from '#capabilities/cards/change-card.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { type CallHandler, concerning, type JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
@@ -67,8 +68,8 @@ function askForAnother(tx: Tx, payload: IssueJob): void {
   askAgain(tx, { ...payload, takenNumbers }, takenNumbers % ASKED_AT_ONCE === 0 ? PAUSE_MS : 0);
 }
 
-function numberHash({ vault }: ReadTx, pan: string): Buffer {
-  return vault.fingerprint(pan, 'cards.pan');
+function numberHash({ vault }: ReadTx, pan: string): KeyedHash {
+  return vault.hash(pan, 'cards.pan');
 }
 
 /**
@@ -84,7 +85,7 @@ function activateCard(tx: Tx, card: CardRow, issued: IssuedCard): CardRow {
     exp_month: expMonth,
     exp_year: expYear,
     pan: tx.vault.sealFor([card.customer_id], pan, panContext(card.id)),
-    pan_hash: numberHash(tx, pan),
+    pan_hash: numberHash(tx, pan).toStore,
     processor_ref: processorRef,
     issuer_ref: issuerRef,
     activated_at: tx.now,

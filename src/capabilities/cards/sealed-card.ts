@@ -1,4 +1,5 @@
 import type { CardRow, StoredCard } from '#capabilities/cards/card-row.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
@@ -9,8 +10,8 @@ interface SealedCard {
 }
 
 /** Returns the keyed hash that finds a card by the platform's own id. */
-export function hashPlatformCardId(vault: Pick<Vault, 'fingerprint'>, platformCardId: string): Buffer {
-  return vault.fingerprint(platformCardId, 'cards.reference');
+export function hashPlatformCardId(vault: Pick<Vault, 'hash'>, platformCardId: string): KeyedHash {
+  return vault.hash(platformCardId, 'cards.reference');
 }
 
 /** Returns the card as it is stored. A card of an erased holder has nothing left to seal. */
@@ -22,7 +23,7 @@ export function sealCard(vault: PersonVault, { is_erased: isErased, ...row }: Ca
   return {
     ...cleared,
     details: vault.sealFor([customer_id], JSON.stringify(sealed), contextOf(id)),
-    reference_hash: hashPlatformCardId(vault, platformCardId),
+    reference_hash: hashPlatformCardId(vault, platformCardId).toStore,
   };
 }
 

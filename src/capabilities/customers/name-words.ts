@@ -1,3 +1,4 @@
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 
 /** More words than a name has; further ones are not found. */
@@ -13,17 +14,28 @@ export function nameWords(name: string | undefined): string[] {
 }
 
 interface Hashing {
-  readonly vault: Pick<Vault, 'fingerprint'>;
+  readonly vault: Pick<Vault, 'hash'>;
   readonly platformId: PlatformId;
 }
 
-/** Returns the keyed hashes of these words. The same word has another hash on another platform. */
-export function hashNameWords({ vault, platformId }: Hashing, words: readonly string[]): Buffer[] {
-  return words.map((word) => vault.fingerprint(`${platformId} ${word}`, 'customers.name'));
+/** Returns the keyed hash of a word. The same word has another hash on another platform. */
+function hashWord({ vault, platformId }: Hashing, word: string): KeyedHash {
+  return vault.hash(`${platformId} ${word}`, 'customers.name');
+}
+
+/** Returns the hashes of these words, once for each version that a stored name may have. */
+export function hashWordsToFind(hashing: Hashing, words: readonly string[]): Buffer[][] {
+  const hashes = words.map((word) => hashWord(hashing, word).toFind);
+  return (hashes[0] ?? []).map((_, version) => hashes.flatMap((toFind) => toFind[version] ?? []));
+}
+
+/** Returns the words of a customer's name, a person's or a business's. */
+export function profileWords(profile: object): string[] {
+  const { fullName, legalName } = profile as { fullName?: string; legalName?: string };
+  return nameWords(fullName ?? legalName);
 }
 
 /** Returns the hashes by which a customer's name is found, a person's or a business's. */
 export function hashName(hashing: Hashing, profile: object): Buffer[] {
-  const { fullName, legalName } = profile as { fullName?: string; legalName?: string };
-  return hashNameWords(hashing, nameWords(fullName ?? legalName));
+  return profileWords(profile).map((word) => hashWord(hashing, word).toStore);
 }

@@ -7,6 +7,7 @@ import type {
 import { ERASED_UMA } from '#capabilities/customers/customer-row.ts';
 import type { Address } from '#capabilities/customers/field-schemas.ts';
 import { hashName } from '#capabilities/customers/name-words.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { PersonErased } from '#foundation/crypto/person-seal.ts';
 import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -61,22 +62,22 @@ export function sealCustomer(
     reference: seal('reference', platform_customer_id),
     uma: seal('uma', uma_address),
     person: seal('person', JSON.stringify(person)),
-    reference_hash: hashCustomer(vault, 'reference', platform_customer_id),
-    uma_hash: hashCustomer(vault, 'uma', uma_address),
-    email_hash: email === null ? null : hashCustomer(vault, 'email', email),
-    phone_hash: phoneNumber === null ? null : hashCustomer(vault, 'phone', phoneNumber),
+    reference_hash: hashCustomer(vault, 'reference', platform_customer_id).toStore,
+    uma_hash: hashCustomer(vault, 'uma', uma_address).toStore,
+    email_hash: email === null ? null : hashCustomer(vault, 'email', email).toStore,
+    phone_hash: phoneNumber === null ? null : hashCustomer(vault, 'phone', phoneNumber).toStore,
     name_hashes: hashName(tx, profile),
   };
 }
 
 /** Returns the keyed hash that finds customers with the same value. E-mail addresses match in any letter case. */
 export function hashCustomer(
-  vault: Pick<Vault, 'fingerprint'>,
+  vault: Pick<Vault, 'hash'>,
   field: 'reference' | 'uma' | 'email' | 'phone',
   value: string,
-): Buffer {
+): KeyedHash {
   const normalised = field === 'email' ? value.toLowerCase() : value;
-  return vault.fingerprint(normalised, `customers.${field}`);
+  return vault.hash(normalised, `customers.${field}`);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '#capabilities/customers/sealed-customer.ts';
 import { violates } from '#foundation/database/failures.ts';
 import { requireRow } from '#foundation/database/rows.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { notFound, Refusal } from '#foundation/lib/refusals.ts';
 import type { IdentityStatus } from '#foundation/ports/identity.ts';
@@ -35,30 +35,29 @@ const SEARCHED = {
 } as const;
 
 /**
- * Returns two conditions. Each customer with this value meets exactly one of them, and each has an index in the order
- * of the list.
+ * Returns two conditions, and three while the key of hashes is rotated. Each customer with this value meets exactly one of
+ * them, and each has an index in the order of the list.
  */
 export function valueConditions(
   tx: ReadTx,
   alias: Sql,
   field: keyof typeof SEARCHED,
   value: string,
-): readonly [Sql, Sql] {
+): readonly Sql[] {
   const { hash, clear } = SEARCHED[field](alias);
   const text = field === 'email' ? value.toLowerCase() : value;
   return [
-    sql`${hash} = ${hashCustomer(tx.vault, field, value)}`,
+    ...hashCustomer(tx.vault, field, value).toFind.map((one) => sql`${hash} = ${one}`),
     sql`${clear} = ${text} and ${alias}.person is null`,
   ];
 }
 
 /** Returns the condition that a customer under this alias has this value. It is for values that few customers share. */
 export function hasValue(tx: ReadTx, alias: Sql, field: keyof typeof SEARCHED, value: string): Sql {
-  const [sealed, clear] = valueConditions(tx, sql`c`, field, value);
-  return sql`${alias}.id in (
-    select c.id from customers c where c.platform_id = ${tx.platformId} and ${sealed}
-    union all
-    select c.id from customers c where c.platform_id = ${tx.platformId} and ${clear})`;
+  const found = valueConditions(tx, sql`c`, field, value).map(
+    (condition) => sql`select c.id from customers c where c.platform_id = ${tx.platformId} and ${condition}`,
+  );
+  return sql`${alias}.id in (${joinSql(found, ' union all ')})`;
 }
 
 async function openOne(tx: ReadTx, rows: readonly StoredCustomer[]): Promise<CustomerRow | undefined> {

@@ -9,6 +9,7 @@ import {
 } from '#capabilities/external-accounts/sealed-account.ts';
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { fingerprintText } from '#capabilities/external-accounts/types/account-rules.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
@@ -112,7 +113,7 @@ export async function findDuplicate(
 ): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: ExternalAccountId }>`
     select id from external_accounts
-     where platform_id = ${tx.platformId} and fingerprint = ${fingerprint(tx, customerId, currency, info)}
+     where platform_id = ${tx.platformId} and fingerprint = any(${fingerprint(tx, customerId, currency, info).toFind}::bytea[])
        and deleted_at is null`;
   return row?.id;
 }
@@ -145,7 +146,7 @@ export async function insertAccount(
       (${tx.platformId}, ${id}, ${customerId ?? null}, ${details.info.accountType}, ${currency},
        ${account.status}, ${account.ownershipType ?? null}, ${sealReference(tx, owned, account.platformAccountId)},
        ${account.isDefault}, ${account.nameCheck ?? null}, ${account.usValidation ?? null},
-       ${sealDetails(tx, owned, details)}, ${fingerprint(tx, customerId, currency, details.info)}, ${tx.now},
+       ${sealDetails(tx, owned, details)}, ${fingerprint(tx, customerId, currency, details.info).toStore}, ${tx.now},
        ${tx.now})
         on conflict (platform_id, fingerprint) where deleted_at is null do nothing
     returning ${COLUMNS}`;
@@ -263,9 +264,9 @@ function fingerprint(
   customerId: CustomerId | undefined,
   currency: string,
   info: AccountInfo,
-): Buffer {
+): KeyedHash {
   const text = fingerprintText([tx.platformId, customerId].join(':'), currency, info);
-  return tx.vault.fingerprint(text, 'external_accounts.fingerprint');
+  return tx.vault.hash(text, 'external_accounts.fingerprint');
 }
 
 function whereAccount(tx: ReadTx, id: ExternalAccountId, scope: Scope): Sql {

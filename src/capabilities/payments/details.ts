@@ -1,6 +1,7 @@
 import type { PaymentInstruction } from '#capabilities/accounts/payment-instruction-schemas.ts';
 import type { rateDetails } from '#capabilities/pricing/rate-details.ts';
 import type { ScaFactor } from '#capabilities/sca/schemas.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { type PersonId, readReferences } from '#foundation/crypto/person-seal.ts';
 import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -157,12 +158,12 @@ export function loadPrivate(
 }
 
 /** Returns the keyed hash that finds payments by a UMA address. */
-export function hashUma(vault: Pick<Vault, 'fingerprint'>, address: string): Buffer {
-  return vault.fingerprint(address, 'transactions.uma');
+export function hashUma(vault: Pick<Vault, 'hash'>, address: string): KeyedHash {
+  return vault.hash(address, 'transactions.uma');
 }
 
-export function hashReference(vault: Pick<Vault, 'fingerprint'>, reference: string): Buffer {
-  return vault.fingerprint(reference, 'transactions.reference');
+export function hashReference(vault: Pick<Vault, 'hash'>, reference: string): KeyedHash {
+  return vault.hash(reference, 'transactions.reference');
 }
 
 /** The context that the sealed value is bound to, so that it cannot be moved to another row or column. */

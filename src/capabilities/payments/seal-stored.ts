@@ -68,14 +68,14 @@ function sealStored({ vault, runtime }: Tx, row: ClearPayment, people: readonly 
   const facts: Private = { ...openPrivate(vault, row), ...clearFacts(row, stated) };
   // The erasure of the owner has already emptied the private facts and replaced the addresses.
   const isErased = row.customer_id !== null && !people.includes(row.customer_id);
-  const hash = (address: string) => hashUma(vault, isErased ? ERASED_UMA : address);
+  const hash = (address: string) => hashUma(vault, isErased ? ERASED_UMA : address).toStore;
   return {
     private: isErased ? null : sealPrivate(vault, row, facts, people),
     source_uma_hash: facts.sourceUma === undefined ? row.source_uma_hash : hash(facts.sourceUma),
     destination_uma_hash:
       facts.destinationUma === undefined ? row.destination_uma_hash : hash(facts.destinationUma),
     reference: isStated ? null : row.reference,
-    reference_hash: stated === null || isErased ? row.reference_hash : hashReference(vault, stated),
+    reference_hash: stated === null || isErased ? row.reference_hash : hashReference(vault, stated).toStore,
   };
 }
 

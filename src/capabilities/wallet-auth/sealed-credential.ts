@@ -1,4 +1,5 @@
 import type { CredentialType } from '#capabilities/wallet-auth/schemas.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { PersonVault, Vault } from '#foundation/crypto/vault.ts';
 
 export interface CredentialRow {
@@ -59,19 +60,19 @@ export function sealCredential(
     webauthnId: webauthnId?.toString('base64') ?? null,
     coseKey: coseKey?.toString('base64') ?? null,
   };
-  const hash = (field: string, value: string) => vault.fingerprint(value, `wallet_credentials.${field}`);
+  const hash = (field: string, value: string) => vault.hash(value, `wallet_credentials.${field}`).toStore;
   const isOtp = type === 'EMAIL_OTP' || type === 'SMS_OTP';
   return {
     details: vault.sealFor([ownerId], JSON.stringify(details), contextOf(id)),
-    contact_hash: isOtp ? hashContact(vault, nickname) : null,
+    contact_hash: isOtp ? hashContact(vault, nickname).toStore : null,
     identity_hash: type === 'OAUTH' ? hash('identity', `${issuer}\n${audience}\n${subject}`) : null,
     webauthn_hash: webauthnId ? hash('webauthn', webauthnId.toString('hex')) : null,
   };
 }
 
 /** Returns the keyed hash that finds credentials with the same address or number. */
-export function hashContact(vault: Pick<Vault, 'fingerprint'>, contact: string): Buffer {
-  return vault.fingerprint(foldContact(contact), 'wallet_credentials.contact');
+export function hashContact(vault: Pick<Vault, 'hash'>, contact: string): KeyedHash {
+  return vault.hash(foldContact(contact), 'wallet_credentials.contact');
 }
 
 /**

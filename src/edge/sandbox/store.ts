@@ -1,3 +1,4 @@
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -13,8 +14,8 @@ export interface SealedMessage {
   readonly contact_hash: Buffer;
 }
 
-export function hashContact(vault: Pick<Vault, 'fingerprint'>, recipient: string): Buffer {
-  return vault.fingerprint(recipient, 'sandbox_messages.contact');
+export function hashContact(vault: Pick<Vault, 'hash'>, recipient: string): KeyedHash {
+  return vault.hash(recipient, 'sandbox_messages.contact');
 }
 
 /** Puts a message into the inbox. Inserting the same message again changes nothing. */
@@ -63,7 +64,7 @@ export function searchMessages(tx: ReadTx, since: Date, recipient: string | unde
     where: [sql`t.platform_id = ${tx.platformId}`, sql`t.created_at >= ${since}`],
     ...(recipient !== undefined && {
       alternatives: [
-        [sql`t.contact_hash = ${hashContact(tx.vault, recipient)}`],
+        ...hashContact(tx.vault, recipient).toFind.map((hash) => [sql`t.contact_hash = ${hash}`]),
         [sql`t.recipient = ${recipient}`],
       ],
     }),

@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { deriveKey, openVault, sealedKeyId, type Vault } from '#foundation/crypto/vault.ts';
+import { deriveKey, openVault, sealedKeyId, type Vault, type VaultKeys } from '#foundation/crypto/vault.ts';
 
 /** A key as it is stored in the database: wrapped with the operator's master key. */
 export interface WrappedKey {
   readonly id: number;
-  readonly purpose: 'data' | 'fingerprint';
+  /** The fingerprint key makes the first version of keyed hashes, each hash key a later one. */
+  readonly purpose: 'data' | 'fingerprint' | 'hash';
   readonly wrapped: Buffer;
   /** A new data key opens values at once, but seals only from a later time on, when every process has loaded it. */
   readonly seals: boolean;
+  /** Whether a stored hash may be of this key's version. */
+  readonly hashes: boolean;
 }
+
+export type NewKey = Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>;
 
 export interface KeyStore {
   load(): Promise<WrappedKey[]>;
   /** Adds keys that seal after this many milliseconds; a key whose id already exists is not changed. */
-  add(keys: readonly Omit<WrappedKey, 'seals'>[], sealsAfterMs: number): Promise<void>;
+  add(keys: readonly NewKey[], sealsAfterMs: number): Promise<void>;
 }
 
 /** The master keys to try, the current one first; more than one only while it is being changed. */
@@ -60,6 +65,8 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
     open,
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) => keys.sealing.fingerprint(value, purpose),
+    hash: (value, purpose) => keys.sealing.hash(value, purpose),
+    hashAgain: (stored) => keys.sealing.hashAgain(stored),
     ofPlatform: (platformId) => ({
       seal: (plain, context) => keys.sealing.ofPlatform(platformId).seal(plain, context),
       open: (sealed, context) => keys.opening.ofPlatform(platformId).open(sealed, context),
@@ -68,19 +75,25 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
   return { vault, refresh: refreshOnce };
 }
 
-/** Adds a data key. It seals only after the notice period, so that no process meets a value it cannot open. */
-export async function addDataKey(store: KeyStore, masters: MasterKeys, noticeMs: number): Promise<number> {
+/**
+ * Adds a data key or a key of hashes. It is used only after the notice period, so that no process meets a value that it
+ * cannot open or find.
+ */
+export async function addKey(
+  store: KeyStore,
+  masters: MasterKeys,
+  { purpose, noticeMs }: { purpose: 'data' | 'hash'; noticeMs: number },
+): Promise<number> {
   const known = await store.load();
   const { master } = unwrapAll(known, await masters());
   const id = Math.max(...known.map((key) => key.id)) + 1;
-  await store.add([wrap({ id, purpose: 'data', key: randomBytes(KEY_BYTES) }, master)], noticeMs);
+  await store.add([wrap({ id, purpose, key: randomBytes(KEY_BYTES) }, master)], noticeMs);
   return id;
 }
 
 /** A vault that opens with every key and seals with the newest one, even during its notice period. */
 export async function newestVault(store: KeyStore, masters: MasterKeys): Promise<Vault> {
-  const { data, fingerprint } = unwrapAll(await store.load(), await masters());
-  return openVault({ data, fingerprint });
+  return openVault(unwrapAll(await store.load(), await masters()));
 }
 
 /**
@@ -97,10 +110,11 @@ export function rewrap(
   known: readonly WrappedKey[],
   masters: readonly Buffer[],
   next: Buffer,
-): Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>[] {
-  const { data, fingerprint } = unwrapAll(known, masters);
+): NewKey[] {
+  const { data, fingerprint, hashing } = unwrapAll(known, masters);
+  const byPurpose = { data, fingerprint: new Map([[FINGERPRINT_ID, fingerprint]]), hash: hashing.keys };
   return known.map(({ id, purpose }) => {
-    const key = purpose === 'data' ? data.get(id) : fingerprint;
+    const key = byPurpose[purpose].get(id);
     if (!key) throw new KeyringError(`Key ${id} is missing.`);
     return wrap({ id, purpose, key }, next);
   });
@@ -128,14 +142,14 @@ interface OpenKeys {
 
 async function readKeys(store: KeyStore, masters: MasterKeys): Promise<OpenKeys> {
   const known = await store.load();
-  const { data, fingerprint } = unwrapAll(known, await masters());
+  const { data, ...others } = unwrapAll(known, await masters());
   const waiting = new Set(known.filter((key) => !key.seals).map((key) => key.id));
   const sealing = new Map([...data].filter(([id]) => !waiting.has(id)));
   return {
     ids: new Set(data.keys()),
-    opening: openVault({ data, fingerprint }),
+    opening: openVault({ data, ...others }),
     // If the clock was set back, every key may be in its notice period; then all of them may seal.
-    sealing: openVault({ data: sealing.size > 0 ? sealing : data, fingerprint }),
+    sealing: openVault({ data: sealing.size > 0 ? sealing : data, ...others }),
   };
 }
 
@@ -145,9 +159,10 @@ function isUnderUnknownKey(sealed: Uint8Array, known: ReadonlySet<number>): bool
   return sealed.length >= HEADER_BYTES && !known.has(sealedKeyId(sealed));
 }
 
-interface UnwrappedKeys {
-  readonly data: Map<number, Buffer>;
+interface UnwrappedKeys extends VaultKeys {
+  readonly data: ReadonlyMap<number, Buffer>;
   readonly fingerprint: Buffer;
+  readonly hashing: { readonly keys: ReadonlyMap<number, Buffer>; readonly oldest: number };
   /** The master key that opened them. */
   readonly master: Buffer;
 }
@@ -165,26 +180,32 @@ function unwrapAll(known: readonly WrappedKey[], masters: readonly Buffer[]): Un
 /** All keys are wrapped with one master key: it is changed for all of them in one transaction. */
 function tryUnwrap(known: readonly WrappedKey[], master: Buffer): UnwrappedKeys | undefined {
   const wrapping = wrappingVault(master);
-  const data = new Map<number, Buffer>();
-  let fingerprint: Buffer | undefined;
+  const opened: { id: number; purpose: WrappedKey['purpose']; key: Buffer }[] = [];
   for (const row of known) {
-    let key: Buffer;
     try {
-      key = wrapping.open(row.wrapped, contextOf(row));
+      opened.push({ ...row, key: wrapping.open(row.wrapped, contextOf(row)) });
     } catch {
       return undefined;
     }
-    if (row.purpose === 'data') data.set(row.id, key);
-    else fingerprint = key;
   }
+  const ofPurpose = (purpose: WrappedKey['purpose']) =>
+    new Map(opened.filter((row) => row.purpose === purpose).map(({ id, key }) => [id, key]));
+  const data = ofPurpose('data');
+  const fingerprint = ofPurpose('fingerprint').get(FINGERPRINT_ID);
   if (!fingerprint || data.size === 0) throw new KeyringError('The table of encryption keys is damaged.');
-  return { data, fingerprint, master };
+  const hashing = { keys: ofPurpose('hash'), oldest: oldestVersion(known) };
+  return { data, fingerprint, hashing, master };
+}
+
+function oldestVersion(known: readonly WrappedKey[]): number {
+  const inUse = known.filter(({ purpose, hashes }) => purpose !== 'data' && hashes);
+  return Math.min(...inUse.map(({ id }) => id));
 }
 
 function wrap(
   { id, purpose, key }: { id: number; purpose: WrappedKey['purpose']; key: Buffer },
   master: Buffer,
-): Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'> {
+): NewKey {
   return { id, purpose, wrapped: wrappingVault(master).seal(key, contextOf({ id, purpose })) };
 }
 

@@ -1,11 +1,11 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
+import { type HashKeys, type KeyedHash, keyedHasher } from '#foundation/crypto/keyed-hashes.ts';
 import { IV_BYTES, nextIv } from '#foundation/crypto/initial-vectors.ts';
 import {
   type HeldPersonKeys,
@@ -25,8 +25,12 @@ export interface Vault {
   seal(plain: string | Uint8Array, context: string): Buffer;
   open(sealed: Uint8Array, context: string): Buffer;
   openText(sealed: Uint8Array, context: string): string;
-  /** Keyed hash for look-ups and unique indexes over values that are stored sealed. */
+  /** Keyed hash of a value whose hash is never stored, or only for a short time. It is the same for ever. */
   fingerprint(value: string, purpose: string): Buffer;
+  /** Keyed hash for look-ups and unique indexes over values that are stored sealed. Its key can be rotated. */
+  hash(value: string, purpose: string): KeyedHash;
+  /** Makes the newest version of a stored hash. */
+  hashAgain(stored: Uint8Array): Buffer;
   /** The id of the key that seals new values. */
   readonly currentKeyId: number;
   /** Returns a vault whose keys are derived for one platform. It wraps the keys of the platform's people. */
@@ -54,8 +58,9 @@ export interface PersonVault extends Vault {
 export interface VaultKeys {
   /** Data keys by id; the highest id seals, all of them open. */
   readonly data: ReadonlyMap<number, Uint8Array>;
-  /** Never rotated with the data keys, since stored fingerprints must stay comparable. */
+  /** Never rotated: fingerprints, and what is derived from them, must stay comparable. */
   readonly fingerprint: Uint8Array;
+  readonly hashing?: HashKeys;
 }
 
 const VERSION = 1;
@@ -69,11 +74,12 @@ interface Keys {
   readonly fingerprint: KeyObject;
 }
 
-export function openVault({ data, fingerprint }: VaultKeys): Vault {
+export function openVault({ data, fingerprint, hashing }: VaultKeys): Vault {
   const keys: Keys = {
     data: new Map([...data].map(([id, key]) => [id, createSecretKey(key)])),
     fingerprint: createSecretKey(fingerprint),
   };
+  const hasher = keyedHasher(keys.fingerprint, hashing);
   const currentKeyId = Math.max(...keys.data.keys());
   const open = (sealed: Uint8Array, context: string): Buffer => unseal(keys, Buffer.from(sealed), context);
   return {
@@ -81,8 +87,7 @@ export function openVault({ data, fingerprint }: VaultKeys): Vault {
     seal: (plain, context) => seal(keys, currentKeyId, plain, context),
     open,
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
-    fingerprint: (value, purpose) =>
-      createHmac('sha256', keys.fingerprint).update(purpose).update('\0').update(value).digest(),
+    ...hasher,
     ofPlatform: (platformId) => {
       const derived = deriveForPlatform(keys, platformId);
       return {
@@ -126,6 +131,8 @@ export function withPersonKeys(vault: Vault, held: HeldPersonKeys): PersonVault 
     open,
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) => vault.fingerprint(value, purpose),
+    hash: (value, purpose) => vault.hash(value, purpose),
+    hashAgain: (stored) => vault.hashAgain(stored),
     ofPlatform: (platformId) => vault.ofPlatform(platformId),
   };
 }

@@ -66,7 +66,8 @@ export function keyStore(database: { query: Run }): DatabaseKeyStore {
   return {
     load: () =>
       database.query<WrappedKey>(sql`
-        select id, purpose, wrapped, created_at <= now() as seals from encryption_keys order by id`),
+        select id, purpose, wrapped, created_at <= now() as seals, id >= (select oldest from hash_versions) as hashes
+          from encryption_keys order by id`),
     async add(keys, sealsAfterMs) {
       await database.query(sql`
         insert into encryption_keys (id, purpose, wrapped, created_at)

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { addDataKey, KeyringError } from '#foundation/crypto/keyring.ts';
+import { addKey, KeyringError } from '#foundation/crypto/keyring.ts';
 import { sealedKeyId, type Vault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { type KeySettings, openKeyring } from '#foundation/database/open-keyring.ts';
@@ -221,7 +221,7 @@ describe('encryption keys', () => {
   it('decision 0005: a running server opens values of a new key before any process seals with it', async () => {
     const master = randomBytes(32);
     const server = await openKeyring(database, settings(master));
-    await addDataKey(server.store, server.masters, 60_000);
+    await addKey(server.store, server.masters, { purpose: 'data', noticeMs: 60_000 });
     await server.refresh();
     assert.equal(server.vault.currentKeyId, 1, 'the notice has not passed');
     const early = await openKeyring(database, settings(master));
@@ -234,7 +234,7 @@ describe('encryption keys', () => {
   it('decision 0005: a vault that meets an unknown key loads it for the next attempt', async () => {
     const master = randomBytes(32);
     const cutOff = await openKeyring(database, settings(master));
-    await addDataKey(cutOff.store, cutOff.masters, 0);
+    await addKey(cutOff.store, cutOff.masters, { purpose: 'data', noticeMs: 0 });
     const sealed = (await openKeyring(database, settings(master))).vault.seal('x', 'here');
     assert.throws(() => cutOff.vault.open(sealed, 'here'), /no data key 2/);
     // Waits for the reload that the failure started.

@@ -1,5 +1,5 @@
 import {
-  addDataKey,
+  addKey,
   KEY_NOTICE_MS,
   KEY_REFRESH_MS,
   newestVault,
@@ -50,7 +50,7 @@ export async function rotateDataKey(
   const hasOld = async (id: number): Promise<boolean> =>
     (await hasOldSeals(database, id)) || (await options.people?.hasOld(id)) === true;
   const wasContinued = await hasOld(newest);
-  const keyId = wasContinued ? newest : await addKey(keys, options);
+  const keyId = wasContinued ? newest : await addDataKey(keys, options);
   if (options.isShared) await giveNotice(keys, keyId, options);
   const vault = await newestVault(keys.store, keys.masters);
   let resealed = await resealAll(database, vault, options.onBatch);
@@ -64,17 +64,18 @@ export async function rotateDataKey(
   return { keyId, wasContinued, resealed, rewrapped };
 }
 
-async function addKey(keys: OpenedKeyring, { isShared, report }: RotateOptions): Promise<number> {
-  const keyId = await addDataKey(keys.store, keys.masters, isShared ? KEY_NOTICE_MS : 0);
+async function addDataKey(keys: OpenedKeyring, { isShared, report }: RotateOptions): Promise<number> {
+  const noticeMs = isShared ? KEY_NOTICE_MS : 0;
+  const keyId = await addKey(keys.store, keys.masters, { purpose: 'data', noticeMs });
   report(`Data key ${keyId} was made.`);
   return keyId;
 }
 
-/** Waits until every server has loaded the key and seals with it. */
-async function giveNotice(
+/** Waits until every server has loaded the key and uses it. */
+export async function giveNotice(
   keys: OpenedKeyring,
   keyId: number,
-  { report, wait }: RotateOptions,
+  { report, wait }: Pick<RotateOptions, 'report' | 'wait'>,
 ): Promise<void> {
   const isSealing = (await keys.store.load()).some((key) => key.id === keyId && key.seals);
   if (isSealing) return;

@@ -130,7 +130,7 @@ async function writeBatch(
   const made = column.was === null ? [] : hashes;
   const digests = made.map(({ purpose }, i) => {
     const texts = rows.map(({ hashed }) => hashed[i] ?? null);
-    return sql`${texts.map((text) => (text === null ? null : tx.vault.fingerprint(text, purpose)))}::bytea[]`;
+    return sql`${texts.map((text) => (text === null ? null : tx.vault.hash(text, purpose).toStore))}::bytea[]`;
   });
   const digestNames = made.map((_, i) => `hash_${i}`);
   const assignments = [

@@ -28,10 +28,26 @@ export interface HashedColumn {
   readonly was: string;
 }
 
+/** A column of keyed hashes that a rotation of their key makes again. */
+export interface RotatedHash {
+  readonly table: string;
+  readonly column: string;
+  /** Whether each row has a list of hashes. */
+  readonly isList: boolean;
+  readonly key: readonly KeyColumn[];
+}
+
 export interface KeyColumn {
   readonly name: string;
   readonly type: string;
 }
+
+/** The columns of the primary key of the class `c`. */
+const PRIMARY_KEY = sql`
+  (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
+     from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
+     join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
+    where i.indrelid = c.oid and i.indisprimary)`;
 
 /**
  * Lists every column whose comment is `sealed: <context>`. For values of people the comment goes on with
@@ -47,13 +63,20 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
            substring(col_description(c.oid, a.attnum) from '; was: ([^;]*)') as was,
            substring(col_description(c.oid, a.attnum) from '; then: ([^;]*)') as next,
            substring(col_description(c.oid, a.attnum) from '; by: ([^;]*)') as by,
-           (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
-              from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
-              join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
-             where i.indrelid = c.oid and i.indisprimary) as key
+           ${PRIMARY_KEY} as key
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
        and col_description(c.oid, a.attnum) like 'sealed: %'
+     order by 1, 2`);
+}
+
+/** Lists every column whose comment begins with `hash: <purpose>`. */
+export function rotatedHashes(run: Run): Promise<RotatedHash[]> {
+  return run<RotatedHash>(sql`
+    select c.relname as table, a.attname as column, a.atttypid = 'bytea[]'::regtype as "isList", ${PRIMARY_KEY} as key
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
+       and col_description(c.oid, a.attnum) like 'hash: %'
      order by 1, 2`);
 }
 

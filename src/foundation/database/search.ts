@@ -1,3 +1,4 @@
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -28,7 +29,7 @@ interface TextColumn {
   /** Whether the index has the text in lower case. */
   readonly isFolded?: boolean;
   /** Set for a column that has a keyed hash of the text instead of the text. */
-  readonly hash?: (vault: Vault, text: string) => Buffer;
+  readonly hash?: (vault: Vault, text: string) => KeyedHash;
 }
 
 /** A resource that was found, and the field that matched. */
@@ -70,7 +71,7 @@ function byTexts(tx: ReadTx, place: SearchPlace, text: string): Sql[] {
 }
 
 function isText(tx: ReadTx, { column: name, isFolded = false, hash }: TextColumn, text: string): Sql {
-  if (hash) return sql`${column(name)} = ${hash(tx.vault, text)}::bytea`;
+  if (hash) return sql`${column(name)} = any(${hash(tx.vault, text).toFind}::bytea[])`;
   return isFolded ? sql`lower(${column(name)}) = lower(${text}::text)` : sql`${column(name)} = ${text}::text`;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { after, describe, it } from 'node:test';
-import { addDataKey, newestVault } from '#foundation/crypto/keyring.ts';
+import { addKey, newestVault } from '#foundation/crypto/keyring.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -197,7 +197,7 @@ describe('the two databases of a service', () => {
     const { database: keysOfYesterday } = await open(backup(keyFiles).then((copy) => copy));
     const addKey = async (database: Database) => {
       const keys = await keysOf(database);
-      await addDataKey(keys.store, keys.masters, 0);
+      await addKey(keys.store, keys.masters, { purpose: 'data', noticeMs: 0 });
       return newestVault(keys.store, keys.masters);
     };
     assert.equal(await wrappedPeople(latest(keyFiles)).rewrap(await addKey(latest(files))), 8);

@@ -1,5 +1,6 @@
 import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
 import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { type PersonId, readReferences } from '#foundation/crypto/person-seal.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
@@ -42,14 +43,14 @@ async function sealReferences(tx: Tx, id: Id<'Job'>, errors: readonly NumberedEr
   );
   const owners = await findOwners(tx, hashes);
   const strangers = strangersOf(tx.vault, tx.platformId, tx.now);
-  const people = hashes.map((hash) => (hash && owners.get(hash.toString('hex'))) ?? strangers);
+  const people = hashes.map((hash) => ownerOf(hash, owners) ?? strangers);
   if (hashes.some((hash) => hash !== null)) tx.runtime.personKeys.requireHeld(people);
   return errors.map(({ row, correlationId }, i) => {
     const hash = hashes[i] ?? null;
     if (hash === null) return { clear: correlationId, sealed: null, hash };
     const person = people[i] ?? strangers;
     return {
-      ...{ clear: null, hash },
+      ...{ clear: null, hash: hash.toStore },
       sealed: tx.vault.sealFor([person], correlationId, referenceContext(id, row)),
     };
   });
@@ -58,15 +59,23 @@ async function sealReferences(tx: Tx, id: Id<'Job'>, errors: readonly NumberedEr
 /** Finds the customers with these references, by the hexadecimal digits of the hashes. */
 async function findOwners(
   tx: Tx,
-  hashes: readonly (Buffer | null)[],
+  hashes: readonly (KeyedHash | null)[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  const wanted = hashes.filter((hash) => hash !== null);
+  const wanted = hashes.flatMap((hash) => hash?.toFind ?? []);
   if (wanted.length === 0) return new Map();
   const rows = await tx.sql<{ id: CustomerId; reference_hash: Buffer }>`
     select id, reference_hash from customers
      where platform_id = ${tx.platformId} and reference_hash = any(${wanted}::bytea[]) and deleted_at is null`;
   const kept = rows.filter(({ id }) => !tx.runtime.personKeys.isErased(id));
   return new Map(kept.map(({ id, reference_hash: hash }) => [hash.toString('hex'), id]));
+}
+
+function ownerOf(
+  hash: KeyedHash | null,
+  owners: ReadonlyMap<string, CustomerId>,
+): CustomerId | undefined {
+  const found = hash?.toFind.find((one) => owners.has(one.toString('hex')));
+  return found && owners.get(found.toString('hex'));
 }
 
 function referenceContext(id: Id<'Job'>, row: number): string {
@@ -79,7 +88,7 @@ export async function eraseReference(tx: Tx, reference: string): Promise<void> {
     update customer_import_errors
        set correlation_id = 'row_' || row_number, reference = null, reference_hash = null
      where platform_id = ${tx.platformId}
-       and (reference_hash = ${hashCustomer(tx.vault, 'reference', reference)} or correlation_id = ${reference})`;
+       and (reference_hash = any(${hashCustomer(tx.vault, 'reference', reference).toFind}::bytea[]) or correlation_id = ${reference})`;
 }
 
 export interface ErrorRow {

@@ -170,10 +170,14 @@ export async function findTakenNames(
   references: readonly string[],
   addresses: readonly string[],
 ): Promise<{ references: string[]; addresses: string[] }> {
-  const hashes = (field: 'reference' | 'uma', values: readonly string[]) =>
-    values.map((value) => hashCustomer(tx.vault, field, value));
+  const given = (field: 'reference' | 'uma', values: readonly string[]): Sql => {
+    const hashed = values.flatMap((name) =>
+      hashCustomer(tx.vault, field, name).toFind.map((hash) => ({ name, hash })),
+    );
+    return sql`unnest(${hashed.map(({ name }) => name)}::text[], ${hashed.map(({ hash }) => hash)}::bytea[])`;
+  };
   const ofPlatform = await tx.sql<{ name: string }>`
-    select given.name from unnest(${references}::text[], ${hashes('reference', references)}::bytea[]) as given(name, hash)
+    select distinct given.name from ${given('reference', references)} as given(name, hash)
      where exists (select from customers c
                     where c.platform_id = ${tx.platformId} and c.deleted_at is null and c.reference_hash = given.hash)
         or exists (select from customers c
@@ -181,7 +185,7 @@ export async function findTakenNames(
                       and c.platform_customer_id = given.name)`;
   // Across platforms: an address belongs to one customer of the whole environment.
   const ofAll = await tx.sql<{ name: string }>`
-    select given.name from unnest(${addresses}::text[], ${hashes('uma', addresses)}::bytea[]) as given(name, hash)
+    select distinct given.name from ${given('uma', addresses)} as given(name, hash)
      where exists (select from customers c
                     where c.environment = ${tx.environment} and c.deleted_at is null and c.uma_hash = given.hash)
         or exists (select from customers c

@@ -1,10 +1,10 @@
 import type { CustomerRow } from '#capabilities/customers/customer-row.ts';
-import { hashNameWords, nameWords } from '#capabilities/customers/name-words.ts';
+import { hashWordsToFind, nameWords, profileWords } from '#capabilities/customers/name-words.ts';
 import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
-import { openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { hashCustomer, openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
 import { customerColumns, hasValue, valueConditions } from '#capabilities/customers/store.ts';
-import { type Sql, sql } from '#foundation/database/sql.ts';
+import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
   type KeysetQuery,
@@ -62,9 +62,11 @@ function operatorConditions(tx: ReadTx, { status, name }: OperatorSearch): Sql[]
 function hasName(tx: ReadTx, name: string): Sql {
   const words = nameWords(name);
   if (words.length === 0) return sql`false`;
-  return sql`t.id in (
-    select c.id from customers c
-     where c.platform_id = ${tx.platformId} and c.name_hashes @> ${hashNameWords(tx, words)}::bytea[])`;
+  const found = hashWordsToFind(tx, words).map(
+    (hashes) => sql`
+      select c.id from customers c where c.platform_id = ${tx.platformId} and c.name_hashes @> ${hashes}::bytea[]`,
+  );
+  return sql`t.id in (${joinSql(found, ' union all ')})`;
 }
 
 /** A customer who may be the same person or business as another one, and the values that both have. */
@@ -73,28 +75,40 @@ export interface PossibleDuplicate {
   readonly shares: readonly ('email' | 'phone' | 'name')[];
 }
 
+/** Returns conditions on customers with this value, one for each version of its hash. */
+function shareOne(tx: ReadTx, field: 'email' | 'phone', value: string | null) {
+  if (value === null) return [];
+  const column = field === 'email' ? sql`c.email_hash` : sql`c.phone_hash`;
+  return hashCustomer(tx.vault, field, value).toFind.map((hash) => ({
+    field,
+    condition: sql`${column} = ${hash}`,
+  }));
+}
+
 /** Finds the other customers of the platform with the same e-mail address, phone number or name, the newest first. */
-export function findPossibleDuplicates(
+export async function findPossibleDuplicates(
   tx: ReadTx,
-  customerId: CustomerId,
+  { id, email, phone_number: phone, profile }: CustomerRow,
   limit: number,
 ): Promise<PossibleDuplicate[]> {
+  const shared = [
+    ...shareOne(tx, 'email', email),
+    ...shareOne(tx, 'phone', phone),
+    ...hashWordsToFind(tx, profileWords(profile)).map((hashes) => ({
+      field: 'name',
+      condition: sql`c.name_hashes @> ${hashes}::bytea[] and c.name_hashes <@ ${hashes}::bytea[]`,
+    })),
+  ];
+  if (shared.length === 0) return [];
+  const found = shared.map(
+    ({ field, condition }) => sql`
+        select c.id, c.created_at, ${field}::text as field from customers c
+         where c.platform_id = ${tx.platformId} and ${condition} and c.deleted_at is null`,
+  );
   return tx.sql<PossibleDuplicate>`
-    with own as (
-      select email_hash, phone_hash, name_hashes from customers
-       where platform_id = ${tx.platformId} and id = ${customerId})
     select same.id as customer_id, array_agg(same.field order by same.field) as shares
-      from own cross join lateral (
-        select c.id, c.created_at, 'email' as field from customers c
-         where c.platform_id = ${tx.platformId} and c.email_hash = own.email_hash and c.deleted_at is null
-        union all
-        select c.id, c.created_at, 'phone' from customers c
-         where c.platform_id = ${tx.platformId} and c.phone_hash = own.phone_hash and c.deleted_at is null
-        union all
-        select c.id, c.created_at, 'name' from customers c
-         where c.platform_id = ${tx.platformId} and cardinality(own.name_hashes) > 0
-           and c.name_hashes @> own.name_hashes and c.name_hashes <@ own.name_hashes and c.deleted_at is null) same
-     where same.id <> ${customerId}
+      from (${joinSql(found, ' union all ')}) same
+     where same.id <> ${id}
      group by same.id, same.created_at
      order by same.created_at desc, same.id desc limit ${limit}`;
 }

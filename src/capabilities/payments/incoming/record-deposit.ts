@@ -99,7 +99,7 @@ function buildFixedColumns(tx: ReadTx, given: Deposit): Fixed {
     source: { kind: 'REALTIME' },
     destination: { kind: 'INTERNAL', account: account.id },
     reference: given.reference ?? null,
-    reference_hash: statedReference === undefined ? null : hashReference(tx.vault, statedReference),
+    reference_hash: statedReference === undefined ? null : hashReference(tx.vault, statedReference).toStore,
     details,
     private: sealPrivate(tx.vault, { id, customer_id: account.customerId, details }, facts),
     created_at: tx.now,

@@ -75,7 +75,7 @@ export function storedDestination(vault: Vault, destination: Destination): Payme
 
 /** Returns the stored form of a UMA address: its hash. The address itself is sealed with the private facts. */
 export function storedUma(vault: Vault, address: string): StoredUma {
-  return { kind: 'UMA', hash: hashUma(vault, address), address: null };
+  return { kind: 'UMA', hash: hashUma(vault, address).toStore, address: null };
 }
 
 /** Returns the destination as the API names it. */

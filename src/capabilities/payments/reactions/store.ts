@@ -64,7 +64,7 @@ export async function eraseFromPayments(
   { customer: { id }, umaAddress }: ErasedCustomer,
 ): Promise<void> {
   // Payments by address have a hash; this one finds nobody.
-  const nobody = sql`${hashUma(tx.vault, ERASED_UMA)}::bytea`;
+  const nobody = sql`${hashUma(tx.vault, ERASED_UMA).toStore}::bytea`;
   await tx.sql`
     update transactions
        set private = null,

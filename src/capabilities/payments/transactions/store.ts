@@ -106,10 +106,10 @@ function eitherSideConditions(tx: ReadTx, party: Party): Alternatives {
 /** Compares the hash, and the clear text of rows of earlier versions. No row has both forms of an address. */
 function onSide(tx: ReadTx, side: Side, party: Party): Alternatives {
   if (!('uma' in party)) return [inAccount(side, party)];
-  const hash = hashUma(tx.vault, party.uma);
+  const hashes = hashUma(tx.vault, party.uma).toFind;
   return side === 'source'
-    ? [sql`t.source_uma_hash = ${hash}`, sql`t.source_uma = ${party.uma}`]
-    : [sql`t.destination_uma_hash = ${hash}`, sql`t.destination_uma = ${party.uma}`];
+    ? [...hashes.map((hash) => sql`t.source_uma_hash = ${hash}`), sql`t.source_uma = ${party.uma}`]
+    : [...hashes.map((hash) => sql`t.destination_uma_hash = ${hash}`), sql`t.destination_uma = ${party.uma}`];
 }
 
 function inAccount(side: Side, party: Exclude<Party, { uma: string }>): Sql {
@@ -148,7 +148,7 @@ function statusConditions(tx: ReadTx, status: NonNullable<TransactionFilters['st
 /** Compares the hash of a reference that the payer stated, and references that we issued. No row has both. */
 function byReference(tx: ReadTx, text: string): Alternatives {
   return [
-    sql`t.reference_hash = ${hashReference(tx.vault, text)}`,
+    ...hashReference(tx.vault, text).toFind.map((hash) => sql`t.reference_hash = ${hash}`),
     sql`t.reference = ${text}`,
     sql`t.refund_reference = ${text} and t.reference is distinct from ${text}`,
   ];

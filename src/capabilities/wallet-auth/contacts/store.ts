@@ -49,8 +49,8 @@ export async function isContactTaken(
   type: OtpType,
   contact: string,
 ): Promise<boolean> {
-  const contactHash = hashContact(tx.vault, contact);
-  const asked = { platformId: tx.platformId, customerId, type, contact, contactHash };
+  const contactHashes = hashContact(tx.vault, contact).toFind;
+  const asked = { platformId: tx.platformId, customerId, type, contact, contactHashes };
   const rows = await tx.query(otherCredentialsStatement(asked));
   return rows.length > 0;
 }
@@ -60,18 +60,18 @@ interface AskedContact {
   readonly customerId: CustomerId;
   readonly type: OtpType;
   readonly contact: string;
-  readonly contactHash: Buffer;
+  readonly contactHashes: readonly Buffer[];
 }
 
 /**
  * Finds other credentials by two indexes: one of sealed credentials, and one of credentials in clear text. The type is
  * compared in a way that fits no index, so that the planner uses the contact, which few rows share.
  */
-function otherCredentialsStatement({ platformId, customerId, type, contact, contactHash }: AskedContact) {
+function otherCredentialsStatement({ platformId, customerId, type, contact, contactHashes }: AskedContact) {
   return sql`
     select 1
       from (select c.platform_id, c.account_id, c.type from wallet_credentials c
-             where c.platform_id = ${platformId} and c.contact_hash = ${contactHash}
+             where c.platform_id = ${platformId} and c.contact_hash = any(${contactHashes}::bytea[])
             union all
             select c.platform_id, c.account_id, c.type from wallet_credentials c
              where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
@@ -99,13 +99,13 @@ export interface CheckedContact {
 export function requireCheckedContact(changes: Changes, checked: CheckedContact): void {
   const { platformId, runtime } = changes;
   const { contact } = checked;
-  const hashed = contact === undefined ? undefined : hashContact(runtime.vault, contact);
-  changes.collect(CHECKED_CONTACTS, { ...checked, contactHash: hashed, platformId });
+  const contactHashes = contact === undefined ? undefined : hashContact(runtime.vault, contact).toFind;
+  changes.collect(CHECKED_CONTACTS, { ...checked, contactHashes, platformId });
 }
 
 type CheckedItem = CheckedContact & {
   readonly platformId: PlatformId;
-  readonly contactHash: Buffer | undefined;
+  readonly contactHashes: readonly Buffer[] | undefined;
 };
 
 function hasContact(item: CheckedItem): item is CheckedItem & AskedContact {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { addDataKey } from '#foundation/crypto/keyring.ts';
+import { addKey } from '#foundation/crypto/keyring.ts';
 import { openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded, makeWholeFolder } from '#foundation/database/embedded/embedded.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
@@ -208,7 +208,7 @@ describe('backup and restore of the embedded database', () => {
       await assert.rejects(stat(at(`${name}-person-keys`)));
     };
     await during('new-data-key', () =>
-      withKeys(at('rotating'), ({ store, masters }) => addDataKey(store, masters, 0)),
+      withKeys(at('rotating'), ({ store, masters }) => addKey(store, masters, { purpose: 'data', noticeMs: 0 })),
     );
     const embedded = await attachEmbedded(join(at('rotating'), 'person-keys'));
     const store = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
@@ -418,9 +418,19 @@ describe('backup and restore of the embedded database', () => {
     await rm(join(at('wrapped'), 'person-keys'), { recursive: true });
     const older = await command(['restore', '--person-keys', at('tuesday-person-keys')], data);
     assert.equal(older.code, 0, older.stderr);
+    const hashes = await command(
+      ['keys', 'rotate', '--hashes', '--yes', '--reason', 'a test', '--json'],
+      data,
+    );
+    assert.equal(hashes.code, 0, hashes.stderr);
+    assert.match(hashes.stderr, /customers\.name_hashes: 1 hashes made again/);
+    assert.equal(JSON.parse(hashes.stdout).continued, false);
     const second = await serve(data);
-    const shown = await caller(second, server.credentials)('GET', `customers/${JSON.parse(grace.text).id}`);
-    assert.match(shown.text, /Grace Hopper/);
+    const { id, platformCustomerId } = JSON.parse(grace.text);
+    const read = caller(second, server.credentials);
+    assert.match((await read('GET', `customers/${id}`)).text, /Grace Hopper/);
+    const found = await read('GET', `customers?platformCustomerId=${platformCustomerId}`);
+    assert.match(found.text, /Grace Hopper/);
     await stop(second);
   });
 

@@ -7,6 +7,7 @@ import { reasonOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import type { ResealProgress } from '#foundation/database/reseal.ts';
+import { rotateHashes } from '#foundation/database/rotate-hashes.ts';
 import { changeMaster, rotateDataKey } from '#foundation/database/rotate-keys.ts';
 import { requireAgreement } from '#foundation/person-keys/agreement.ts';
 import { wrappedPeople } from '#foundation/person-keys/rewrap.ts';
@@ -14,10 +15,32 @@ import { rotatePeople } from '#foundation/person-keys/rotate-people.ts';
 
 interface RotateOptions {
   people?: boolean;
+  hashes?: boolean;
   newMaster?: boolean;
   reason: string;
   json?: boolean;
 }
+
+const CONFIRMATION =
+  'All encrypted data is re-encrypted, and the keys of people no longer open older backups of the database. With --hashes only hashes are made again. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.';
+
+const HELP = `
+The keys of people are wrapped again with the new data key. With --people they are replaced, which takes at least six
+minutes while servers run. After either rotation, an older backup of the database opens only with an older backup of the
+keys of people. Make a new backup of both databases at once.
+
+With --hashes, the hashes that find e-mail addresses, numbers and names are replaced. Values are not encrypted again, and
+older backups stay usable.
+
+If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
+becomes the master key; servers that were started with both keys keep running through the change. With the embedded
+database, --new-master generates the key into the data folder.
+
+Examples:
+  $ corridor keys rotate --reason "once a year"
+  $ corridor keys rotate --people --reason "a backup of the keys has leaked"
+  $ corridor keys rotate --hashes --reason "once a year"
+  $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master --reason "the key has leaked"`;
 
 export function keysCommand(): Command {
   const keys = new Command('keys').addHelpText(
@@ -25,10 +48,7 @@ export function keysCommand(): Command {
     '\nExample:\n  $ corridor keys rotate --reason "once a year"',
   );
   const command = keys.command('rotate');
-  confirmed(
-    command,
-    'All encrypted data is re-encrypted, and the keys of people no longer open older backups of the database. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.',
-  )
+  confirmed(command, CONFIRMATION)
     .description('create a new data key and re-encrypt all data with it, while servers run')
     .option(
       '--new-master',
@@ -38,29 +58,19 @@ export function keysCommand(): Command {
       '--people',
       'give every person a new key instead, seal their data again with it, and delete the old keys',
     )
+    .option('--hashes', 'create a new key of hashes instead, and make all stored hashes again with it')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      `
-The keys of people are wrapped again with the new data key. With --people they are replaced, which takes at least six
-minutes while servers run. After either rotation, an older backup of the database opens only with an older backup of the
-keys of people. Make a new backup of both databases at once.
-
-If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
-becomes the master key; servers that were started with both keys keep running through the change. With the embedded
-database, --new-master generates the key into the data folder.
-
-Examples:
-  $ corridor keys rotate --reason "once a year"
-  $ corridor keys rotate --people --reason "a backup of the keys has leaked"
-  $ ENCRYPTION_KEY_NEXT=$(openssl rand -base64 32) corridor keys rotate --new-master --reason "the key has leaked"`,
-    )
+    .addHelpText('after', HELP)
     .action((options: RotateOptions) => {
-      if (options.people && options.newMaster) throw new UsageError('give either --people or --new-master');
-      return asOperator((operator) =>
-        options.people ? rotateOfPeople(operator, options) : rotate(operator, options),
-      );
+      const { people = false, hashes = false, newMaster = false } = options;
+      if ([people, hashes, newMaster].filter(Boolean).length > 1) {
+        throw new UsageError('give one of --people, --hashes and --new-master');
+      }
+      return asOperator((operator) => {
+        if (people) return rotateOfPeople(operator, options);
+        return hashes ? rotateOfHashes(operator, options) : rotate(operator, options);
+      });
     });
   return keys;
 }
@@ -113,6 +123,21 @@ async function rotateOfPeople(operator: Operator, { reason, json = false }: Rota
   const { wasContinued, people, resealed, deleted } = done;
   reportProgress(BACK_UP_NOW);
   printObject({ people, continued: wasContinued, resealed, deletedKeys: deleted }, { json });
+}
+
+async function rotateOfHashes(operator: Operator, { reason, json = false }: RotateOptions): Promise<void> {
+  const keys = await operator.keys();
+  await operator.audit({ action: 'keys rotate --hashes begun', details: { reason } });
+  const done = await rotateHashes(operator.database, keys, {
+    isShared: operator.isShared,
+    report: reportProgress,
+    wait: (ms) => delay(ms),
+    onBatch: ({ column, rehashed }) =>
+      reportProgress(`${column.table}.${column.column}: ${rehashed} hashes made again …`),
+  });
+  await operator.audit({ action: 'keys rotate --hashes', details: { ...done } });
+  const { keyId, wasContinued, rehashed } = done;
+  printObject({ hashKey: keyId, continued: wasContinued, rehashed }, { json });
 }
 
 const BACK_UP_NOW =

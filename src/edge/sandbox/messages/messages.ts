@@ -107,7 +107,7 @@ export function sandboxMessages({ database, vault, personKeys, newId }: InboxPar
         id,
         text: vault.sealNaming(people, text, textContext(id)),
         contact: vault.sealNaming(people, recipient, contactContext(id)),
-        contact_hash: hashContact(vault, recipient),
+        contact_hash: hashContact(vault, recipient).toStore,
       });
       // Each new message deletes a few expired ones, so that the inbox cannot grow without limit.
       await deleteMessages(database, message.platformId, keptSince(message.at), DELETED_ROWS_MAX);
