@@ -99,11 +99,7 @@ describe('a rotation of the key of hashes', () => {
       assert.deepEqual(found, [payer.id], JSON.stringify(query));
     }
     const named = await (await platform.work()).read((tx) =>
-      CUSTOMER_LIST.page(
-        tx,
-        { list: 'test', filters: {}, limit: 20, cursor: undefined },
-        { name: fullName },
-      ),
+      CUSTOMER_LIST.page(tx, { list: 'test', filters: {}, limit: 20, cursor: undefined }, { name: fullName }),
     );
     assert.ok(named.data.some(({ customer }) => customer === payer.id));
   }

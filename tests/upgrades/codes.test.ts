@@ -9,10 +9,10 @@ import { appOptions } from '#cli/app-options.ts';
 import { checkUsable, isRightCode } from '#foundation/codes/codes.ts';
 import { countAttempts, findDecidingAttempt } from '#foundation/codes/limit-store.ts';
 import { findCode } from '#foundation/codes/store.ts';
+import { type KeyStore, loadKeyring, type WrappedKey } from '#foundation/crypto/keyring.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { migrate } from '#foundation/database/migrate.ts';
-import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import { sealContext, sealedColumns } from '#foundation/database/sealed-columns.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
@@ -34,6 +34,18 @@ interface Owned {
   readonly id: string;
 }
 
+/** Opens the keys before the migrations, which the service never does. */
+async function openOldKeys(database: Database): Promise<Vault> {
+  const store: KeyStore = {
+    load: () =>
+      database.query<WrappedKey>(sql`
+        select id, purpose, wrapped, true as seals, true as hashes from encryption_keys`),
+    add: async () => undefined,
+  };
+  const { vault } = await loadKeyring(store, async () => [Buffer.from(SETTINGS.ENCRYPTION_KEY, 'base64')]);
+  return vault;
+}
+
 describe(`codes of ${VERSION}`, () => {
   let kept: TestDatabase;
   let dataDir: Awaited<ReturnType<typeof makeDataDir>>;
@@ -53,7 +65,7 @@ describe(`codes of ${VERSION}`, () => {
     const urls = { DATABASE_URL: kept.url, PERSON_KEYS_URL: personKeysUrl() };
     const config = readConfig({ ...SETTINGS, ...urls, DATA_DIR: dataDir.path });
     database = openDatabase({ url: kept.url, connectionsMax: 4 });
-    ({ vault } = await openKeyring(database, config));
+    vault = await openOldKeys(database);
     await reviveCodes();
     await migrate(kept.url);
     people = await givenPersonKeys(database, vault);

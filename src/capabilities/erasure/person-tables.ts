@@ -251,6 +251,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   operator_used_challenges: 'logins of the people who run the service',
   operators: 'the people who run the service',
   stopped_currencies: 'rates',
+  hash_versions: 'the versions of keyed hashes',
   person_key_store: 'the identity of the database of keys',
   platform_configs: 'settings of a platform',
   platforms: 'settings of a platform',

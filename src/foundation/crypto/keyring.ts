@@ -106,11 +106,7 @@ export async function findMaster(store: KeyStore, masters: MasterKeys): Promise<
 }
 
 /** Wraps the same keys with another master key. */
-export function rewrap(
-  known: readonly WrappedKey[],
-  masters: readonly Buffer[],
-  next: Buffer,
-): NewKey[] {
+export function rewrap(known: readonly WrappedKey[], masters: readonly Buffer[], next: Buffer): NewKey[] {
   const { data, fingerprint, hashing } = unwrapAll(known, masters);
   const byPurpose = { data, fingerprint: new Map([[FINGERPRINT_ID, fingerprint]]), hash: hashing.keys };
   return known.map(({ id, purpose }) => {

@@ -1,12 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-} from 'node:crypto';
-import { type HashKeys, type KeyedHash, keyedHasher } from '#foundation/crypto/keyed-hashes.ts';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { IV_BYTES, nextIv } from '#foundation/crypto/initial-vectors.ts';
+import { type HashKeys, type KeyedHash, keyedHasher } from '#foundation/crypto/keyed-hashes.ts';
 import {
   type HeldPersonKeys,
   openForPeople,

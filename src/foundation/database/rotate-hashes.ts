@@ -63,10 +63,7 @@ async function loadVersions(database: Database): Promise<Versions> {
   return versions;
 }
 
-async function addHashKey(
-  keys: OpenedKeyring,
-  { isShared, report }: RotateHashesOptions,
-): Promise<number> {
+async function addHashKey(keys: OpenedKeyring, { isShared, report }: RotateHashesOptions): Promise<number> {
   const noticeMs = isShared ? KEY_NOTICE_MS : 0;
   const keyId = await addKey(keys.store, keys.masters, { purpose: 'hash', noticeMs });
   report(`Key ${keyId} of hashes was made.`);
@@ -81,11 +78,7 @@ const PAUSE_MS = 1_000;
  * Changes the versions once no transaction is open that writes hashes. Transactions that begin while this waits, wait too:
  * so it gives up soon, and tries again later.
  */
-async function changeVersions(
-  database: Database,
-  change: Sql,
-  { wait }: RotateHashesOptions,
-): Promise<void> {
+async function changeVersions(database: Database, change: Sql, { wait }: RotateHashesOptions): Promise<void> {
   for (;;) {
     try {
       await database.transaction((run) => changeOnce(run, change));

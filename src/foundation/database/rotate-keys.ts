@@ -1,10 +1,4 @@
-import {
-  addKey,
-  KEY_NOTICE_MS,
-  KEY_REFRESH_MS,
-  newestVault,
-  rewrap,
-} from '#foundation/crypto/keyring.ts';
+import { addKey, KEY_NOTICE_MS, KEY_REFRESH_MS, newestVault, rewrap } from '#foundation/crypto/keyring.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';

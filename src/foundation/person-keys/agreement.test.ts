@@ -80,11 +80,12 @@ describe('the two databases of a service', () => {
       insert into platforms (id, name, environment, webhook_key_id, created_at, updated_at)
       values (${platform}, 'one', 'SANDBOX', ${newUuid()}, now(), now())
       on conflict do nothing`);
+    const hash = Buffer.from(id.replaceAll('-', ''));
     await database.query(sql`
       insert into customers (platform_id, id, environment, customer_type, profile, reference, uma, person, reference_hash,
         uma_hash, status, region, currencies, created_at, updated_at)
-      values (${platform}, ${id}, 'SANDBOX', 'INDIVIDUAL', null, '', '', ${sealedFor(id)}, ${Buffer.from(`r${id}`)},
-        ${Buffer.from(`u${id}`)}, 'UNVERIFIED', 'US', '{}', clock_timestamp(), clock_timestamp())`);
+      values (${platform}, ${id}, 'SANDBOX', 'INDIVIDUAL', null, '', '', ${sealedFor(id)}, ${hash}, ${hash},
+        'UNVERIFIED', 'US', '{}', clock_timestamp(), clock_timestamp())`);
     return id;
   }
 
@@ -195,12 +196,12 @@ describe('the two databases of a service', () => {
     for (let added = 0; added < 8; added++) await addCustomer(first.database, store);
     const { database: yesterday } = await open(backup(files).then((copy) => copy));
     const { database: keysOfYesterday } = await open(backup(keyFiles).then((copy) => copy));
-    const addKey = async (database: Database) => {
+    const addDataKey = async (database: Database) => {
       const keys = await keysOf(database);
       await addKey(keys.store, keys.masters, { purpose: 'data', noticeMs: 0 });
       return newestVault(keys.store, keys.masters);
     };
-    assert.equal(await wrappedPeople(latest(keyFiles)).rewrap(await addKey(latest(files))), 8);
+    assert.equal(await wrappedPeople(latest(keyFiles)).rewrap(await addDataKey(latest(files))), 8);
     await agree(latest(files), latest(keyFiles));
     const refusal = (error: unknown) =>
       error instanceof KeyStoreDisagrees &&
@@ -215,7 +216,7 @@ describe('the two databases of a service', () => {
       update person_keys set wrapped = ${oldest.wrapped} where person_id = ${oldest.person_id}`);
     await assert.rejects(agree(yesterday, keysOfYesterday), refusal);
     // A different data key with the same id does not make them readable.
-    assert.equal((await addKey(yesterday)).currentKeyId, 2);
+    assert.equal((await addDataKey(yesterday)).currentKeyId, 2);
     await assert.rejects(agree(yesterday, latest(keyFiles)), refusal);
   });
 });

@@ -93,7 +93,9 @@ describe('a bulk import whose process dies', () => {
     assert.equal(job.status, 'COMPLETED', JSON.stringify(job));
     assert.deepEqual(job.progress, { total: ROWS, processed: ROWS, successful: ROWS, failed: 0 });
     const names = await database.query<{ hash: Buffer }>(sql`select reference_hash as hash from customers`);
-    const expected = rows.map((row) => hashCustomer(vault, 'reference', row.platformCustomerId ?? '').toStore);
+    const expected = rows.map(
+      (row) => hashCustomer(vault, 'reference', row.platformCustomerId ?? '').toStore,
+    );
     assert.deepEqual(
       names.map(({ hash }) => hash.toString('hex')).sort(),
       expected.map((hash) => hash.toString('hex')).sort(),

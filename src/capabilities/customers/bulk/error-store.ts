@@ -70,10 +70,7 @@ async function findOwners(
   return new Map(kept.map(({ id, reference_hash: hash }) => [hash.toString('hex'), id]));
 }
 
-function ownerOf(
-  hash: KeyedHash | null,
-  owners: ReadonlyMap<string, CustomerId>,
-): CustomerId | undefined {
+function ownerOf(hash: KeyedHash | null, owners: ReadonlyMap<string, CustomerId>): CustomerId | undefined {
   const found = hash?.toFind.find((one) => owners.has(one.toString('hex')));
   return found && owners.get(found.toString('hex'));
 }

@@ -208,7 +208,9 @@ describe('backup and restore of the embedded database', () => {
       await assert.rejects(stat(at(`${name}-person-keys`)));
     };
     await during('new-data-key', () =>
-      withKeys(at('rotating'), ({ store, masters }) => addKey(store, masters, { purpose: 'data', noticeMs: 0 })),
+      withKeys(at('rotating'), ({ store, masters }) =>
+        addKey(store, masters, { purpose: 'data', noticeMs: 0 }),
+      ),
     );
     const embedded = await attachEmbedded(join(at('rotating'), 'person-keys'));
     const store = openDatabase({ url: embedded?.url ?? '', connectionsMax: 2 });
