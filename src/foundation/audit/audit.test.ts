@@ -33,12 +33,12 @@ describe('the audit table', () => {
       ({ action }) => action,
     );
 
-  it('is append-only: no row can be changed, and none can be deleted within its first 30 days', async () => {
-    await leave('young', 29);
-    await leave('old', 31);
+  it('customers.md §2.4.26j: is append-only: no row can be changed, and none can be deleted within its first 13 months', async () => {
+    await leave('young', 390);
+    await leave('old', 400);
     const changes = [
       sql`update audit_log set actor_id = 'nobody'`,
-      sql`update audit_log set at = at - interval '31 days'`,
+      sql`update audit_log set at = at - interval '14 months'`,
       sql`delete from audit_log where action = 'young'`,
       sql`delete from audit_log`,
       sql`truncate audit_log`,

@@ -182,7 +182,7 @@ export async function listNewestChanges(
 
 const IS_CHANGE = sql`action not like '% show' and action not like '% explain'`;
 
-/** Rows younger than 30 days cannot be deleted at all: the table refuses it. */
+/** Rows younger than 13 months cannot be deleted at all: the table refuses it. */
 const KEPT_DAYS = 400;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -150,7 +150,7 @@ describe('corridor customer and review', () => {
     assert.deepEqual(await actions(id), ['operator: eraseCustomer']);
   });
 
-  it('customers.md §2.4.26g: erase is refused until RETENTION_YEARS after the deletion, and --despite-retention is audited', async () => {
+  it('customers.md §2.4.26g: erase is refused until RETENTION_YEARS after the deletion; --despite-retention is audited, and needs a second operator once there is one', async () => {
     const { id } = await call('POST', '', { ...PERSON, platformCustomerId: 'kept-for-years' });
     await call('DELETE', `/${id}`);
     const year = new Date().getUTCFullYear();
@@ -167,6 +167,12 @@ describe('corridor customer and review', () => {
     const words = ['customer', 'erase', id, '--despite-retention', '--yes'];
     const unexplained = await command(words, environment);
     assert.deepEqual([unexplained.code, unexplained.stdout], [2, '']);
+    await database.query(sql`update installation_settings set operator_approvals = 'required'`);
+    const alone = await command([...words, '--reason', 'case 4711'], environment);
+    assert.equal(alone.code, 1);
+    assert.match(alone.stderr, /second operator has to approve this: give --as <e-mail>/);
+    assert.equal((await call('GET', `/${id}`)).fullName, PERSON.fullName);
+    await database.query(sql`update installation_settings set operator_approvals = default`);
     const erased = await command([...words, '--reason', 'case 4711'], environment);
     assert.equal(erased.stdout, `${id} is erased.\n`, erased.stderr);
     const rows = await database.query<{ details: Record<string, unknown> }>(
