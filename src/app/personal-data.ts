@@ -103,11 +103,23 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     ],
   },
   connector_owners: { neither: ['settlement_account'] },
+  connector_requests: {
+    personal: ['body'],
+    neither: ['kind', 'status', 'currency', 'account_types', 'state'],
+  },
   connector_routes: { neither: ['rail', 'currency', 'kind', 'country'] },
   connectors: {
     // The address may contain a password.
     secret: ['url', 'secret', 'next_secret'],
-    neither: ['name', 'store', 'capabilities.*', 'capabilities_trouble', 'paused_because', 'cursor'],
+    neither: [
+      'name',
+      'store',
+      'capabilities.*',
+      'capabilities_trouble',
+      'paused_because',
+      'cursor',
+      'silence_why',
+    ],
   },
   console_sessions: { secret: ['address_hash', 'secret_hash'] },
   contents: { secret: ['key'], neither: ['state'] },

@@ -85,7 +85,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   sca: ['.', 'challenges', 'standing', 'factors'],
   'wallet-auth': ['.', 'sessions', 'otp', 'credentials', 'contacts', 'wallets'],
   'external-accounts': ['types', 'ownership', '.', 'challenges', 'receivers', 'trust'],
-  connectors: ['.', 'credits', 'operator'],
+  connectors: ['.', 'credits', 'requests', 'operator'],
   payments: [
     '.',
     'machine',

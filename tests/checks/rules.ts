@@ -25,11 +25,10 @@ const UNDER_CONSTRUCTION: readonly string[] = [
   'bank-files.md §3.1',
   'bank-files.md §3.5',
   'connectors.md §1.1',
-  'connectors.md §2.9',
   'connectors.md §3.3',
-  'connectors.md §7.4–7.6',
+  'connectors.md §7.5–7.6',
   'connectors.md §8.1',
-  'connectors.md §9.2–9.5',
+  'connectors.md §9.3–9.4',
 ];
 
 export interface Rule {

@@ -41,6 +41,11 @@ export interface TestConnector {
   /** The bank changes an order, and an event says so. */
   play(reference: string, state: string, more?: Record<string, unknown>): void;
   list(event: Record<string, unknown>): void;
+  /** By account id and reference: what it was asked, and what it answers. */
+  readonly accounts: Map<string, { readonly text: string; state: string; coordinates?: object }>;
+  /** What it answers about an account that it is asked to open, and about a name. */
+  opens: { state: string; coordinates?: object };
+  names: { status: string; fullName?: string };
   /** As in a new store. */
   forgetEvents(): void;
   /** Requests of one kind about orders: `PUT`, `GET`, `POST`. */
@@ -76,6 +81,9 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     store: 'store-1',
     asked: [],
     orders: new Map(),
+    accounts: new Map(),
+    opens: { state: 'PENDING' },
+    names: { status: 'PENDING' },
     capabilities: EUR_ACCOUNTS,
     fault: undefined,
     play(reference, state, more = {}) {
@@ -96,6 +104,8 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     const [, kind, reference = '', action] = path.split('?')[0]?.split('/') ?? [];
     if (kind === 'capabilities') return [200, connector.capabilities];
     if (kind === 'events') return eventsAfter(new URL(path, 'http://c').searchParams);
+    if (kind === 'accounts') return accountAnswer(method, decodeURIComponent(reference), body);
+    if (kind === 'name-checks') return [200, { reference: JSON.parse(body).reference, ...connector.names }];
     if (kind !== 'orders') return [404, REFUSED];
     const known = connector.orders.get(reference);
     if (action === 'cancel') return [200, cancelled(reference, known)];
@@ -107,6 +117,16 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     // A tombstone has no body.
     if (known.text !== '' && known.text !== body) return [409, REFUSED];
     return [200, { ...orderOf(reference, known), ...amountOf(JSON.parse(body)) }];
+  };
+  const accountAnswer = (method: string, accountId: string, text: string): [number, unknown] => {
+    const known = connector.accounts.get(accountId);
+    if (method !== 'PUT' && !known) return [404, REFUSED];
+    if (method === 'PUT' && known && known.text !== text) return [409, REFUSED];
+    const account = known ?? { text, ...connector.opens };
+    if (method === 'DELETE') Object.assign(account, { state: 'CLOSED' });
+    connector.accounts.set(accountId, account);
+    const { text: _text, ...shown } = account;
+    return [known ? 200 : 201, { accountId, ...shown }];
   };
   const take = (text: string, state: string): BankOrder => ({
     body: text === '' ? {} : JSON.parse(text),

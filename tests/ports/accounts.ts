@@ -20,8 +20,19 @@ import { assertHides, assertShape, exactly, type Suite } from '#tests/ports/shap
 const COORDINATES = Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ minLength: 1 })));
 const TYPES = ['USD_ACCOUNT', 'EUR_ACCOUNT', 'MXN_ACCOUNT', 'SOLANA_WALLET'];
 
-function provisioning(accountTypes: string[], seed = randomBytes(32)): ProvisioningRequest {
-  return { accountId: newUuid(), currency: 'USD', holderName: 'Ada Lovelace', accountTypes, seed };
+function provisioning(
+  accountTypes: string[],
+  platformId = newUuid<'Platform'>(),
+  seed = randomBytes(32),
+): ProvisioningRequest {
+  return {
+    accountId: newUuid(),
+    platformId,
+    currency: 'USD',
+    holderName: 'Ada Lovelace',
+    accountTypes,
+    seed,
+  };
 }
 
 /** Exactly the requested entries, none of them empty. */
@@ -32,7 +43,7 @@ function assertCoordinates(made: Coordinates, accountTypes: readonly string[]): 
 }
 
 /** The guarantees that internal accounts rely on. */
-export const provisioningSuite: Suite<ProvisioningPort> = (port) => {
+export const provisioningSuite: Suite<ProvisioningPort> = (port, platformId) => {
   it('has coordinates for every requested account type, or none at all yet', () => {
     for (const types of [...TYPES.map((type) => [type]), TYPES]) {
       const made = port().atOpening(provisioning(types));
@@ -48,7 +59,7 @@ export const provisioningSuite: Suite<ProvisioningPort> = (port) => {
   });
 
   it('accepts a request or refuses it, and answers a repetition for the same account alike', async () => {
-    const request = provisioning(TYPES);
+    const request = provisioning(TYPES, platformId());
     const answer = await port().submit(request);
     assert.ok(['accepted', 'refused'].includes(answer));
     assert.equal(await port().submit(request), answer);
@@ -58,6 +69,7 @@ export const provisioningSuite: Suite<ProvisioningPort> = (port) => {
 function funding(accountTypes: string[], more: Partial<QuoteFundingRequest> = {}): QuoteFundingRequest {
   return {
     reference: 'SVC-QABCDEFGH',
+    platformId: newUuid<'Platform'>(),
     currency: 'USD',
     amount: 10_000n,
     holderName: 'Ada Lovelace',
@@ -70,21 +82,29 @@ function funding(accountTypes: string[], more: Partial<QuoteFundingRequest> = {}
 }
 
 /** The guarantees that real-time quotes rely on. */
-export const quoteFundingSuite: Suite<QuoteFundingPort> = (port) => {
-  it('says where to pay in for every requested account type, or that paying in is not possible', () => {
+export const quoteFundingSuite: Suite<QuoteFundingPort> = (port, platformId) => {
+  it('says where to pay in for every requested account type, or that paying in is not possible', async () => {
     for (const types of TYPES.map((type) => [type])) {
-      const made = port().atQuote(funding(types));
+      const made = await port().atQuote(funding(types, { platformId: platformId() }));
       if (made !== undefined) assertCoordinates(made, types);
     }
-    const invoice = port().atQuote(funding(['LIGHTNING'], { currency: 'BTC' }));
+    const invoice = await port().atQuote(funding(['LIGHTNING'], { currency: 'BTC' }));
     if (invoice !== undefined) assertCoordinates(invoice, ['LIGHTNING']);
   });
 
-  it('says the same for the same quote, and another place for another', () => {
+  it('says the same for the same quote', async () => {
+    const mine = funding(TYPES, { platformId: platformId() });
+    assert.deepEqual(await port().atQuote(mine), await port().atQuote(mine));
+  });
+};
+
+/** The same for an adapter that gives each quote a place of its own; payers of pooled accounts name the quote. */
+export const ownFundingSuite: Suite<QuoteFundingPort> = (port, platformId) => {
+  quoteFundingSuite(port, platformId);
+  it('says another place for another quote', async () => {
     const [mine, other] = [funding(TYPES), funding(TYPES)];
-    const made = port().atQuote(mine);
-    assert.deepEqual(port().atQuote(mine), made);
-    if (made !== undefined) assert.notDeepEqual(port().atQuote(other), made);
+    const made = await port().atQuote(mine);
+    if (made !== undefined) assert.notDeepEqual(await port().atQuote(other), made);
   });
 };
 
@@ -147,20 +167,21 @@ const NAME_RESULT = exactly({
   fullName: Type.Optional(Type.String({ minLength: 1 })),
 });
 
-export const nameCheckSuite: Suite<NameCheckPort> = (port) => {
+export const nameCheckSuite: Suite<NameCheckPort> = (port, platform) => {
   const SUFFIXES = ['000', '102', '103', '104', '105', '106', '107'];
   const requests = () =>
     screened().flatMap(({ reference, accountType, currency, fields }) =>
       SUFFIXES.map((suffix) => {
         const identifier = `1000${suffix}`;
-        return { reference, accountType, currency, identifier, fields, name: 'Ada Lovelace' };
+        const platformId = platform();
+        return { reference, platformId, accountType, currency, identifier, fields, name: 'Ada Lovelace' };
       }),
     );
 
   it('reports the result for a name at once, or answers when it is asked', async () => {
     for (const request of requests()) {
-      const known = port().atCreate(request);
-      assert.deepEqual(port().atCreate(request), known);
+      const known = await port().atCreate(request);
+      assert.deepEqual(await port().atCreate(request), known);
       if (typeof known !== 'string') assertShape(NAME_RESULT, known);
       else assert.ok(['REFUSED', 'ASK'].includes(known));
       assertShape(NAME_RESULT, await port().check(request));

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { addConnector, setRoute } from '#capabilities/connectors/registry.ts';
 import { noRails } from '#edge/providers/no-provider.ts';
 import { operatorMessages } from '#edge/providers/operator-messages.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sandboxRails } from '#edge/sandbox/rails/rails.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
 import type { RailsPort } from '#foundation/ports/payments.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
 import { sealedStorage } from '#foundation/uploads/storage/open-storage.ts';
 import { s3Store } from '#foundation/uploads/storage/s3-store.ts';
+import { ANY_ORDER } from '#tests/given/connected-payouts.ts';
+import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -23,6 +28,7 @@ import {
   nameCheckSuite,
   networkFeesSuite,
   ownershipSuite,
+  ownFundingSuite,
   provisioningSuite,
   quoteFundingSuite,
   usAccountsSuite,
@@ -67,7 +73,7 @@ const suitesOf = (environment: Environment): { readonly [Name in keyof Ports]: S
   networkFees: networkFeesSuite,
   ownership: ownershipSuite,
   provisioning: provisioningSuite,
-  quoteFunding: quoteFundingSuite,
+  quoteFunding: ownFundingSuite,
   rails: railsSuite(SETTLES[environment]),
   rates: ratesSuite,
   stablecoins: stablecoinsSuite,
@@ -117,6 +123,37 @@ describe('the adapters that src/app/adapters.ts brings', () => {
       for (const name of Object.keys(suites)) run(name as keyof Ports);
     });
   }
+});
+
+describe('production with a connector that opens accounts, checks names and pays', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  before(async () => {
+    platform = await world.platform({ environment: 'PRODUCTION' });
+    await onInstallation(world, async (tx) => {
+      const about = { name: 'bank', reason: 'test' };
+      await addConnector(tx, { ...about, url: 'http://127.0.0.1:9' });
+      await setRoute(tx, { ...about, number: 1, ...ANY_ORDER });
+    });
+    const types = ['USD_ACCOUNT', 'EUR_ACCOUNT', 'MXN_ACCOUNT', 'SOLANA_WALLET'];
+    const pooled = { id: 'main', currency: 'USD', label: 'Main', zone: 'UTC' };
+    const coordinates = { USD_ACCOUNT: { accountNumber: '1000000000', routingNumber: '021000021' } };
+    const capabilities = {
+      ...EUR_ACCOUNTS,
+      settlementAccounts: [{ ...pooled, coordinates }],
+      accounts: [{ currency: 'USD', accountTypes: types }],
+      nameChecks: types,
+    };
+    await world.database.query(
+      sql`update connectors set store = 's', capabilities = ${JSON.stringify(capabilities)}::jsonb`,
+    );
+  });
+  const ports = () => world.app.runtime.ports('PRODUCTION');
+  const id = () => platform.id;
+
+  describe('provisioning', () => provisioningSuite(() => ports().provisioning, id));
+  describe('nameCheck', () => nameCheckSuite(() => ports().nameCheck, id));
+  describe('quoteFunding', () => quoteFundingSuite(() => ports().quoteFunding, id));
 });
 
 describe('other adapters', () => {

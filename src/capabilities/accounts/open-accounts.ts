@@ -90,10 +90,15 @@ export const PROVISION_JOB = 'accounts.provision';
 /** The data that the provider needs to open the account. */
 export function provisioningRequest(
   tx: ReadTx,
-  account: { readonly id: AccountId } & Pick<FundedAccount, 'currency' | 'type' | 'holderName'>,
+  account: { readonly id: AccountId; readonly reference?: string | null | undefined } & Pick<
+    FundedAccount,
+    'currency' | 'type' | 'holderName'
+  >,
 ): ProvisioningRequest {
   return {
     accountId: account.id,
+    platformId: tx.platformId,
+    reference: account.reference ?? undefined,
     currency: account.currency,
     holderName: account.holderName,
     accountTypes: fundingEntriesOf(account).map(({ accountType }) => accountType),

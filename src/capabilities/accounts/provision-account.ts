@@ -48,6 +48,28 @@ export async function completeProvisioning(
   await complete(tx, account, notice.coordinates);
 }
 
+/**
+ * The same for a provider whose reports may be late, repeated or wrong. Returns what contradicts the account as it is, in a
+ * sentence; it then changes nothing. A closed account stays closed.
+ */
+export async function receiveProvisioning(
+  tx: Tx,
+  notice: { readonly accountId: AccountId; readonly coordinates: Coordinates },
+): Promise<string | undefined> {
+  const account = await lockAccount(tx, notice.accountId);
+  const { provisioning, status } = account;
+  if (status === 'CLOSED') return undefined;
+  if (provisioning === 'REFUSED') return 'The account was refused before, and is open there now.';
+  try {
+    if (provisioning === 'COMPLETED') requireSameCoordinates(tx, account, notice.coordinates);
+    else await complete(tx, account, notice.coordinates);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return `Its coordinates cannot be used: ${error.message}`;
+    throw error;
+  }
+}
+
 /** Does the same for the operator, and refuses if the account already has other coordinates. */
 export async function provisionByOperator(
   tx: Tx,
@@ -132,7 +154,10 @@ export function requireValidInstructions(instructions: readonly StoredInstructio
   for (const instruction of instructions) validate(PaymentInstructions, instruction);
 }
 
-function requestFor(tx: ReadTx, account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding'>) {
+function requestFor(
+  tx: ReadTx,
+  account: Pick<LockedAccount, 'id' | 'currency' | 'type' | 'funding' | 'reference'>,
+) {
   return provisioningRequest(tx, { ...account, holderName: openFunding(tx, account).holderName });
 }
 

@@ -15,6 +15,7 @@ import type {
   ReportedCredit,
   ReportedReversal,
 } from '#capabilities/connectors/row.ts';
+import type { AccountReport, NameCheckReport } from '#foundation/connector-protocol/bank-records.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Actor, Runtime } from '#foundation/database/tx.ts';
@@ -27,6 +28,8 @@ export type ReadEvent =
   | { readonly kind: 'ORDER'; readonly report: OrderReport }
   | { readonly kind: 'CREDIT'; readonly credit: ReportedCredit }
   | { readonly kind: 'CREDIT_REVERSED'; readonly reversal: ReportedReversal }
+  | { readonly kind: 'ACCOUNT'; readonly account: AccountReport }
+  | { readonly kind: 'NAME_CHECK'; readonly name: NameCheckReport }
   /** It breaks its schema; `what` says how. */
   | { readonly kind: 'MALFORMED'; readonly what: string }
   /** An event of another type is kept. */
@@ -37,13 +40,19 @@ export type MoneyEvent = Extract<ReadEvent, { kind: 'CREDIT' | 'CREDIT_REVERSED'
   readonly event: StoredEvent;
 };
 
+/** An answer to what a connector was asked besides orders. */
+export type RequestEvent = Extract<ReadEvent, { kind: 'ACCOUNT' | 'NAME_CHECK' }> & {
+  readonly event: StoredEvent;
+};
+
 export interface ApplyParts {
   readonly runtime: Runtime;
   readonly actor: Actor;
   /** Opens and parses the content. */
   read(event: StoredEvent): ReadEvent;
-  /** Applies these events, each in a commit that marks it so. */
+  /** Both apply these events, each in a commit that marks it so. */
   applyMoney(parts: ApplyParts, connector: ConnectorRow, events: readonly MoneyEvent[]): Promise<void>;
+  applyRequests(parts: ApplyParts, connector: ConnectorRow, events: readonly RequestEvent[]): Promise<void>;
   onFailure(error: unknown, event: StoredEvent): void;
 }
 
@@ -54,7 +63,7 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   const { database, clock } = parts.runtime;
   const now = new Date(clock.now());
   const events = await listApplicable(database.query, connector.id, now, BATCH);
-  const { reports, money, malformed, others } = await readAll(parts, events);
+  const { reports, money, requests, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,
     connector.id,
@@ -68,6 +77,7 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
     else await applyForPlatform(parts, { connector, platformId, batch });
   }
   await parts.applyMoney(parts, connector, money);
+  await parts.applyRequests(parts, connector, requests);
   return events.length;
 }
 
@@ -110,19 +120,22 @@ async function breakMalformed(
 interface ReadEvents {
   readonly reports: ReportedOrder[];
   readonly money: MoneyEvent[];
+  readonly requests: RequestEvent[];
   readonly malformed: MalformedEvent[];
   readonly others: StoredEvent[];
 }
 
 /** Opens the events, each by itself: one that cannot be opened is tried again later. */
 async function readAll(parts: ApplyParts, events: readonly StoredEvent[]): Promise<ReadEvents> {
-  const read: ReadEvents = { reports: [], money: [], malformed: [], others: [] };
+  const read: ReadEvents = { reports: [], money: [], requests: [], malformed: [], others: [] };
   for (const event of events) {
     try {
       const content = parts.read(event);
       if (content.kind === 'ORDER') read.reports.push({ event, report: content.report });
       else if (content.kind === 'CREDIT' || content.kind === 'CREDIT_REVERSED')
         read.money.push({ ...content, event });
+      else if (content.kind === 'ACCOUNT' || content.kind === 'NAME_CHECK')
+        read.requests.push({ ...content, event });
       else if (content.kind === 'MALFORMED') read.malformed.push({ event, what: content.what });
       else read.others.push(event);
     } catch (error) {

@@ -9,11 +9,14 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
  * The platforms that have orders of this kind, each found by one look into an index whose first free column is the
  * platform.
  */
-function platformsOf(condition: Sql, name = sql`platform`): Sql {
+export function platformsOf(
+  condition: Sql,
+  { name = sql`platform`, from = sql`connector_orders o` }: { name?: Sql; from?: Sql } = {},
+): Sql {
   return sql`
-    (select o.platform_id from connector_orders o where ${condition} order by o.platform_id limit 1)
+    (select o.platform_id from ${from} where ${condition} order by o.platform_id limit 1)
     union all
-    select (select o.platform_id from connector_orders o
+    select (select o.platform_id from ${from}
              where ${condition} and o.platform_id > p.platform_id order by o.platform_id limit 1)
       from ${name} p where p.platform_id is not null`;
 }
@@ -97,7 +100,7 @@ function dueCalls(
   const condition = sql`o.connector_id = ${connectorId} and o.call is not null and (o.call = 'PUT') = ${isSend}::boolean`;
   const [platform, due] = isSend ? [sql`sending`, sql`due_sends`] : [sql`asking`, sql`due_questions`];
   return sql`
-    ${platform} (platform_id) as (${platformsOf(condition, platform)}),
+    ${platform} (platform_id) as (${platformsOf(condition, { name: platform })}),
     ${due} as (
       select next.* from ${platform} p
        cross join lateral (
@@ -112,8 +115,10 @@ function dueCalls(
 /** How many calls of a connector are leased at the moment. */
 export async function countCalls(run: Run, connectorId: string, now: Date): Promise<number> {
   const [row] = await run<{ count: bigint }>(sql`
-    select count(*) as count from connector_orders
-     where connector_id = ${connectorId} and call is not null and caller_until > ${now}`);
+    select (select count(*) from connector_orders
+             where connector_id = ${connectorId} and call is not null and caller_until > ${now})
+           + (select count(*) from connector_requests
+               where connector_id = ${connectorId} and call_at is not null and caller_until > ${now}) as count`);
   return Number(row?.count ?? 0n);
 }
 
@@ -122,10 +127,14 @@ export async function listDueConnectors(run: Run, now: Date): Promise<string[]> 
   const rows = await run<{ id: string }>(sql`
     select c.id from connectors c
      where c.removed_at is null
-       and exists (
-         select from connector_orders o
-          where o.connector_id = c.id and o.call is not null and o.call_at <= ${now}
-            and (o.caller_until is null or o.caller_until <= ${now}))`);
+       and (exists (
+              select from connector_orders o
+               where o.connector_id = c.id and o.call is not null and o.call_at <= ${now}
+                 and (o.caller_until is null or o.caller_until <= ${now}))
+            or exists (
+              select from connector_requests r
+               where r.connector_id = c.id and r.call_at <= ${now}
+                 and (r.caller_until is null or r.caller_until <= ${now})))`);
   return rows.map(({ id }) => id);
 }
 

@@ -4,6 +4,8 @@ import { purgeEvents } from '#capabilities/connectors/event-store.ts';
 import { connectorReads } from '#capabilities/connectors/operator/connector-reads.ts';
 import { connectorChanges } from '#capabilities/connectors/operator/operator-changes.ts';
 import { destroyBodies } from '#capabilities/connectors/order-store.ts';
+import { requestReactions } from '#capabilities/connectors/requests/reactions.ts';
+import { destroyRequestBodies } from '#capabilities/connectors/requests/request-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts';
 import { orderTrail } from '#capabilities/connectors/trail.ts';
@@ -21,12 +23,17 @@ const purgeOldEvents = purgeTask((tx: Tx, rowsMax) =>
   purgeEvents(tx.query.bind(tx), new Date(realNow(tx).getTime() - EVENTS_KEPT_MS), rowsMax),
 );
 
+const endOfBodies = (tx: Tx) => new Date(realNow(tx).getTime() - BODY_KEPT_MS);
+
 export const connectors = {
   name: 'connectors',
   operatorOperations: [...connectorReads, ...connectorChanges],
-  reactions: connectorReactions,
+  reactions: [...connectorReactions, ...requestReactions],
   attention: [stoppedConnectors, openBreaks],
   trail: orderTrail,
   upkeep: [purgeOldEvents],
-  purges: [(tx, rowsMax) => destroyBodies(tx, new Date(realNow(tx).getTime() - BODY_KEPT_MS), rowsMax)],
+  purges: [
+    (tx, rowsMax) => destroyBodies(tx, endOfBodies(tx), rowsMax),
+    (tx, rowsMax) => destroyRequestBodies(tx, endOfBodies(tx), rowsMax),
+  ],
 } satisfies Capability;

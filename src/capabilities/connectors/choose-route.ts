@@ -1,6 +1,6 @@
 import type { Origin } from '#capabilities/connectors/origin.ts';
-import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
-import type { OrderKind, RailCapability } from '#foundation/connector-protocol/capabilities.ts';
+import type { ConnectorRow, RouteKind, RouteRow } from '#capabilities/connectors/row.ts';
+import type { Capabilities, OrderKind, RailCapability } from '#foundation/connector-protocol/capabilities.ts';
 
 /** What an order asks of a route. */
 export interface Wanted {
@@ -65,6 +65,39 @@ export function chooseOrigin(
 
 export function takesOrders({ paused_because, down_since }: ConnectorRow): boolean {
   return paused_because === null && down_since === null;
+}
+
+/** What a connector may do besides orders (connectors.md §8.2). */
+export interface WantedService {
+  readonly kind: Exclude<RouteKind, OrderKind>;
+  readonly currency: string;
+  readonly platformId: PlatformId;
+  /** Whether these capabilities have it. */
+  isIn(capabilities: Capabilities): boolean;
+}
+
+/** Connectors in the order of their routes that say they can do it, or have not said yet what they can do. */
+export function listServing(
+  wanted: WantedService,
+  routes: readonly RouteRow[],
+  connectors: ReadonlyMap<string, ConnectorRow>,
+): ConnectorRow[] {
+  return routes
+    .filter((route) => servesRoute(wanted, route))
+    .toSorted((a, b) => a.number - b.number)
+    .flatMap(({ connector_id: id }) => connectors.get(id) ?? [])
+    .filter(({ capabilities }) => capabilities === null || wanted.isIn(capabilities));
+}
+
+/** A route for orders of one rail, country or amount is for orders alone. */
+function servesRoute({ kind, currency, platformId }: WantedService, route: RouteRow): boolean {
+  const isForOrders = [route.rail, route.country, route.least, route.most].some((filter) => filter !== null);
+  return (
+    !isForOrders &&
+    fits(route.kind, kind) &&
+    fits(route.currency, currency) &&
+    fits(route.platform_id, platformId)
+  );
 }
 
 function fitsRoute(wanted: Wanted, route: RouteRow): boolean {

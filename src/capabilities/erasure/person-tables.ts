@@ -129,6 +129,10 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
     ...{ part: 'orders at connectors', ways: OF_CUSTOMER, erasure: 'kept' },
     stays: ['amounts, states, dates and the bank’s references', 'BOOKS'],
   },
+  connector_requests: {
+    ...{ part: 'requests to connectors', ways: OF_CUSTOMER, erasure: 'kept' },
+    stays: ['kinds, states and dates', 'BOOKS'],
+  },
   invitations: {
     ...{ part: 'invitations', ways: OF_CUSTOMER, erasure: 'emptied' },
     stays: ['amount, status and dates', 'BOOKS'],

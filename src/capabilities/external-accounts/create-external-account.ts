@@ -51,7 +51,7 @@ export async function createExternalAccount(
   refuseStrictProblems(tx, info);
   await refuseDuplicate(tx, customerId, request.currency, info);
   const id = tx.newId('ExternalAccount');
-  const checks = checkWithProviders(tx, { id, currency: request.currency, info });
+  const checks = await checkWithProviders(tx, { id, currency: request.currency, info });
   if (checks === 'REFUSED')
     refuse('INVALID_BANK_ACCOUNT', 'The bank reports that this account does not exist.');
   // The schema of the platform's own endpoint lacks this field, so its value may have any type here.

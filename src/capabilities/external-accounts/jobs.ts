@@ -16,13 +16,10 @@ import {
   screenedAccount,
   VALIDATE_US,
 } from '#capabilities/external-accounts/provider-checks.ts';
+import { receiveNameCheck } from '#capabilities/external-accounts/receive-name-check.ts';
 import { PURGE_LOOKUPS, purgeLookups } from '#capabilities/external-accounts/receivers/store.ts';
 import { openDetails } from '#capabilities/external-accounts/sealed-account.ts';
-import {
-  findExternalAccount,
-  lockExternalAccount,
-  setNameCheck,
-} from '#capabilities/external-accounts/store.ts';
+import { findExternalAccount } from '#capabilities/external-accounts/store.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
   type CallHandler,
@@ -48,11 +45,8 @@ export const externalAccountJobs: JobDeclarations = {
   [CHECK_NAME]: callProvider(
     about((id) => `The service checks the name of the holder of ${id}.`),
     async ({ nameCheck }, account) => {
-      const { status, fullName } = await nameCheck.check(nameCheckRequest(account));
-      return async (tx) => {
-        const row = await lockExternalAccount(tx, account.id);
-        if (row?.name_check === 'PENDING') await setNameCheck(tx, row, status, fullName);
-      };
+      const result = await nameCheck.check(nameCheckRequest(account, account));
+      return (tx) => receiveNameCheck(tx, account.id, result);
     },
   ),
   [VALIDATE_US]: callProvider(
@@ -95,7 +89,7 @@ const noEffect: Effect = async () => undefined;
 /** Calls a provider about an account, unless the account was deleted meanwhile. */
 function callProvider(
   due: JobMeaning,
-  call: (ports: Ports, account: CheckedAccount) => Promise<Effect>,
+  call: (ports: Ports, account: CheckedAccount & Pick<ReadTx, 'platformId'>) => Promise<Effect>,
 ): CallHandler & { due: JobMeaning } {
   return {
     due,
@@ -110,5 +104,6 @@ function callProvider(
 async function findCheckedAccount(tx: ReadTx, id: ExternalAccountId) {
   const row = await findExternalAccount(tx, id);
   if (!row) return undefined;
-  return { ports: tx.ports, account: { id, currency: row.currency, info: openDetails(tx, row).info } };
+  const { info } = openDetails(tx, row);
+  return { ports: tx.ports, account: { platformId: tx.platformId, id, currency: row.currency, info } };
 }

@@ -29,9 +29,12 @@ export interface CheckedAccount {
 }
 
 /** Wallets and Lightning are checked by no provider. `REFUSED`: the bank has no such account. */
-export function checkWithProviders(tx: ReadTx, account: CheckedAccount): ProviderChecks | 'REFUSED' {
+export async function checkWithProviders(
+  tx: ReadTx,
+  account: CheckedAccount,
+): Promise<ProviderChecks | 'REFUSED'> {
   if (accountTypeRow(account.info.accountType).kind !== 'BANK') return {};
-  const nameCheck = tx.ports.nameCheck.atCreate(nameCheckRequest(account));
+  const nameCheck = await tx.ports.nameCheck.atCreate(nameCheckRequest(tx, account));
   if (nameCheck === 'REFUSED') return 'REFUSED';
   const screened = screenedAccount(account);
   return {
@@ -44,10 +47,14 @@ export function checkWithProviders(tx: ReadTx, account: CheckedAccount): Provide
   };
 }
 
-export function nameCheckRequest({ id, currency, info }: CheckedAccount): NameCheckRequest {
+export function nameCheckRequest(
+  { platformId }: Pick<ReadTx, 'platformId'>,
+  { id, currency, info }: CheckedAccount,
+): NameCheckRequest {
   const { fullName, legalName } = info.beneficiary ?? {};
   return {
     reference: publicId('ExternalAccount', id),
+    platformId,
     accountType: info.accountType,
     currency,
     identifier: identifierOf(info),

@@ -5,7 +5,7 @@ import type { CounterpartiesPort } from '#foundation/ports/counterparties.ts';
 import type { ExplanationsPort } from '#foundation/ports/explanations.ts';
 import type { FactorResetPort } from '#foundation/ports/factor-reset.ts';
 import type { InviteesPort } from '#foundation/ports/invitees.ts';
-import type { NameCheckPort, NameCheckRequest, NameCheckResult } from '#foundation/ports/name-check.ts';
+import { type NameCheckPort, withoutNameCheck } from '#foundation/ports/name-check.ts';
 import type { NetworkFeesPort } from '#foundation/ports/network-fees.ts';
 import type { OwnershipPort } from '#foundation/ports/ownership.ts';
 import type { RailsPort } from '#foundation/ports/payments.ts';
@@ -58,13 +58,9 @@ export const noInvitees: InviteesPort = { acceptsStranger: () => false };
 
 /** For an environment without a provider: US banks check names themselves, other rails do not (accounts.md §4.6). */
 export const noNameCheck: NameCheckPort = {
-  atCreate: answerWithoutCheck,
-  check: async (request) => answerWithoutCheck(request),
+  atCreate: async ({ accountType }) => withoutNameCheck(accountType),
+  check: async ({ accountType }) => withoutNameCheck(accountType),
 };
-
-function answerWithoutCheck({ accountType }: NameCheckRequest): NameCheckResult {
-  return { status: accountType === 'USD_ACCOUNT' ? 'CHECKED_BY_RECEIVING_FI' : 'UNSUPPORTED' };
-}
 
 export const noLiveness: OwnershipPort = { startLiveness: async () => undefined };
 
@@ -85,7 +81,7 @@ export const noRails: RailsPort = {
 };
 
 /** For an environment in which no money can be paid in for a quote. */
-export const noQuoteFunding: QuoteFundingPort = { atQuote: () => undefined };
+export const noQuoteFunding: QuoteFundingPort = { atQuote: async () => undefined };
 
 export const noStablecoins: StablecoinsPort = {
   isConnected: false,

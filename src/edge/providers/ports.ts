@@ -1,5 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { authenticatorCodes } from '#edge/providers/authenticator-codes.ts';
+import {
+  connectorFunding,
+  connectorNameChecks,
+  connectorProvisioning,
+} from '#edge/providers/connectors/account-ports.ts';
 import { connectorRails } from '#edge/providers/connectors/adapter.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { dnsDomains, type ResolveTxt, systemTxt } from '#edge/providers/dns-domains.ts';
@@ -49,6 +54,7 @@ export interface ProductionPortParts
 
 /** The adapters of production. A port without a provider has the `no…` adapter. */
 export function productionPorts(parts: ProductionPortParts): Ports {
+  const connected = { runtime: parts.runtime, client: createConnectorClient(parts) };
   return {
     accountScreening: noScreening,
     authenticatorCodes,
@@ -66,12 +72,12 @@ export function productionPorts(parts: ProductionPortParts): Ports {
       onUnavailable: (failure) => parts.log.warn(failure, 'the keys of an issuer cannot be read'),
     }),
     messages: createMessages(parts),
-    nameCheck: noNameCheck,
+    nameCheck: connectorNameChecks(connected, noNameCheck),
     networkFees: noNetworkFees,
     ownership: noLiveness,
-    provisioning: noProvisioning,
-    quoteFunding: noQuoteFunding,
-    rails: connectorRails({ runtime: parts.runtime, client: createConnectorClient(parts) }, noRails),
+    provisioning: connectorProvisioning(connected, noProvisioning),
+    quoteFunding: connectorFunding(connected, noQuoteFunding),
+    rails: connectorRails(connected, noRails),
     rates: operatorRates(parts.database),
     stablecoins: noStablecoins,
     storage: parts.storage,

@@ -7,6 +7,9 @@ export type Coordinates = Readonly<Record<string, Readonly<Record<string, string
 export interface ProvisioningRequest {
   /** The reference, a bare UUID: repeated requests for one account count as one. */
   readonly accountId: string;
+  readonly platformId: PlatformId;
+  /** With which payers name the account; undefined if its coordinates suffice. */
+  readonly reference?: string | undefined;
   readonly currency: string;
   readonly holderName: string;
   /** The account types that need coordinates, in the order of the instructions. */

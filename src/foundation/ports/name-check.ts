@@ -13,6 +13,7 @@ export type NameCheckStatus = (typeof NAME_CHECK_STATUSES)[number];
 export interface NameCheckRequest {
   /** `ExternalAccount:<uuid>`: repeated requests for one account count as one. */
   readonly reference: string;
+  readonly platformId: PlatformId;
   readonly accountType: string;
   readonly currency: string;
   /** Identifies the account at its bank: account number, IBAN, phone number, … */
@@ -33,9 +34,14 @@ export interface NameCheckResult {
 export interface NameCheckPort {
   /**
    * The result, if it is known at once. `REFUSED`: there is no such account. `ASK`: the account is `PENDING` until
-   * `check` has answered.
+   * `check` has answered. It may not wait for a network.
    */
-  atCreate(request: NameCheckRequest): NameCheckResult | 'REFUSED' | 'ASK';
-  /** Called after the commit that stored the account. */
+  atCreate(request: NameCheckRequest): Promise<NameCheckResult | 'REFUSED' | 'ASK'>;
+  /** Called after the commit that stored the account. `PENDING`: the result is reported later. */
   check(request: NameCheckRequest): Promise<NameCheckResult>;
+}
+
+/** The result without a provider: US banks check names themselves, other rails do not (accounts.md §4.6). */
+export function withoutNameCheck(accountType: string): NameCheckResult {
+  return { status: accountType === 'USD_ACCOUNT' ? 'CHECKED_BY_RECEIVING_FI' : 'UNSUPPORTED' };
 }

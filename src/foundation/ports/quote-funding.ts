@@ -4,6 +4,7 @@ import type { Coordinates } from '#foundation/ports/accounts.ts';
 export interface QuoteFundingRequest {
   /** The payment's reference; unique to the quote. */
   readonly reference: string;
+  readonly platformId: PlatformId;
   readonly currency: string;
   /** The exact amount, in the smallest unit. */
   readonly amount: bigint;
@@ -16,8 +17,8 @@ export interface QuoteFundingRequest {
   readonly expiresAt: Date;
 }
 
-/** Receives the money for real-time quotes. Called inside the transaction: it may not wait for a network. */
+/** Receives the money for real-time quotes. Called while the quote is made: it may not wait for a network. */
 export interface QuoteFundingPort {
   /** Undefined: no money in this currency can be paid in. */
-  atQuote(request: QuoteFundingRequest): Coordinates | undefined;
+  atQuote(request: QuoteFundingRequest): Promise<Coordinates | undefined>;
 }

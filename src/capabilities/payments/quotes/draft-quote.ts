@@ -134,7 +134,7 @@ async function instructionsFor(
     serviceName,
     expiresAt: new Date(tx.now.getTime() + lifetimeMs),
   };
-  return { reference, paymentInstructions: quoteInstructions(tx, funding, reference) };
+  return { reference, paymentInstructions: await quoteInstructions(tx, funding, reference) };
 }
 
 function buildDetails({

@@ -33,12 +33,16 @@ interface Funding {
 }
 
 /** `paymentInstructions` of a real-time quote (money.md §2.9), under the quote's own reference. */
-export function quoteInstructions(tx: ReadTx, funding: Funding, reference: string): PaymentInstruction[] {
+export async function quoteInstructions(
+  tx: ReadTx,
+  funding: Funding,
+  reference: string,
+): Promise<PaymentInstruction[]> {
   const { currency, network, amount, owner } = funding;
   const entries = chooseFundingTypes(currency, network);
   const holderName = buildHolderName(funding.serviceName, accountOwnerName(tx, owner));
-  const coordinates = tx.ports.quoteFunding.atQuote({
-    reference,
+  const coordinates = await tx.ports.quoteFunding.atQuote({
+    ...{ reference, platformId: tx.platformId },
     currency,
     amount,
     holderName,

@@ -153,6 +153,10 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
       return { kind: 'CREDIT', credit: { ...event, amount: BigInt(event.amount) } };
     case 'CREDIT_REVERSED':
       return { kind: 'CREDIT_REVERSED', reversal: { ...event, amount: BigInt(event.amount) } };
+    case 'ACCOUNT':
+      return { kind: 'ACCOUNT', account: event };
+    case 'NAME_CHECK':
+      return { kind: 'NAME_CHECK', name: event };
     default:
       return { kind: 'OTHER' };
   }

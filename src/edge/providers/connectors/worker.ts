@@ -17,8 +17,18 @@ import {
   listConnectors,
   lockPace,
 } from '#capabilities/connectors/registry-store.ts';
+import { applyRequests } from '#capabilities/connectors/requests/apply-requests.ts';
+import { recordRequestAnswer } from '#capabilities/connectors/requests/record-request.ts';
+import type { RequestRow } from '#capabilities/connectors/requests/request-row.ts';
+import {
+  claimRequests,
+  listUnroutedRequests,
+  unrouteStoppedRequests,
+} from '#capabilities/connectors/requests/request-store.ts';
+import { routeWaitingRequest } from '#capabilities/connectors/requests/route-request.ts';
 import { bodyContext, routeWaiting } from '#capabilities/connectors/route-order.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { askRequest } from '#edge/providers/connectors/ask-request.ts';
 import { type ConnectorClient, outcomeOf } from '#edge/providers/connectors/client.ts';
 import { readDueEvents, readStored } from '#edge/providers/connectors/intake.ts';
 import { CAPABILITIES_EVERY_MS, DOWN_EVERY_MS, LEASE_MS } from '#edge/providers/connectors/settings.ts';
@@ -109,7 +119,9 @@ export class ConnectorWorker implements WorkSource {
     const connectors = await listConnectors(database.query);
     if (connectors.length > 0) await this.#readCapabilities();
     await unrouteStopped(database.query, this.#now());
+    await unrouteStoppedRequests(database.query, this.#now());
     await this.#route();
+    await this.#routeRequests();
     const byId = new Map(connectors.map((connector) => [connector.id, connector]));
     const due = connectors.length > 0 ? await listDueConnectors(database.query, this.#now()) : [];
     for (const id of due) {
@@ -155,13 +167,31 @@ export class ConnectorWorker implements WorkSource {
     }
   }
 
+  async #routeRequests(): Promise<void> {
+    const { runtime } = this.#parts;
+    const due = await listUnroutedRequests(runtime.database.query, this.#now(), UNROUTED_MAX);
+    for (const { platform_id: platformId, kind, subject } of due) {
+      try {
+        await routeWaitingRequest(await this.#workOn(platformId), kind, subject);
+      } catch (error) {
+        this.#parts.onFailure(error, { reference: subject });
+      }
+    }
+  }
+
   /** Claims calls that are due within the connector's limits, and makes each by itself. */
   async #send(connector: ConnectorRow): Promise<void> {
     const now = this.#now();
-    const claimed = await this.#parts.runtime.database.transaction((run) =>
+    const { calls, requests } = await this.#parts.runtime.database.transaction((run) =>
       claimWithin(run, connector.id, now),
     );
-    for (const call of claimed) {
+    for (const request of requests) {
+      const { subject: reference } = request;
+      this.#start(`${connector.id} ${reference}`, { connector: connector.name, reference }, () =>
+        this.#makeRequest(connector, request),
+      );
+    }
+    for (const call of calls) {
       const { reference } = call.order;
       this.#start(`${connector.id} ${reference}`, { connector: connector.name, reference }, () =>
         this.#makeCall(connector, call),
@@ -174,6 +204,12 @@ export class ConnectorWorker implements WorkSource {
     const work = await this.#workOn(platformId);
     const outcome = await this.#ask(connector, claimed, work).then((result) => outcomeOf(result, reference));
     await work.write((tx) => recordAnswer(tx, connector, claimed, outcome));
+  }
+
+  async #makeRequest(connector: ConnectorRow, request: RequestRow): Promise<void> {
+    const work = await this.#workOn(request.platform_id);
+    const outcome = await askRequest(this.#parts.client, connector, request, work);
+    await work.write((tx) => recordRequestAnswer(tx, connector, request, outcome));
   }
 
   async #ask(connector: ConnectorRow, { order, call }: ClaimedCall, work: Work) {
@@ -197,7 +233,7 @@ export class ConnectorWorker implements WorkSource {
   async #applyAll(connector: ConnectorRow): Promise<void> {
     const { runtime, onFailure } = this.#parts;
     const parts = {
-      ...{ runtime, actor: ACTOR, applyMoney },
+      ...{ runtime, actor: ACTOR, applyMoney, applyRequests },
       read: (event: Parameters<typeof readStored>[1]) => readStored(runtime, event),
       onFailure: (error: unknown, { about }: { about: string }) =>
         onFailure(error, { connector: connector.name, reference: about }),
@@ -246,23 +282,33 @@ async function openBody(work: Work, { id, body }: ClaimedCall['order']): Promise
   });
 }
 
+interface Claimed {
+  readonly calls: readonly ClaimedCall[];
+  readonly requests: readonly RequestRow[];
+}
+
+const NOTHING: Claimed = { calls: [], requests: [] };
+
 /** connectors.md §7.7: calls at a time and orders in a second, over all processes. */
-async function claimWithin(run: Run, connectorId: string, now: Date): Promise<ClaimedCall[]> {
+async function claimWithin(run: Run, connectorId: string, now: Date): Promise<Claimed> {
   const pace = await lockPace(run, connectorId);
-  if (!pace?.capabilities || pace.store === null) return [];
+  if (!pace?.capabilities || pace.store === null) return NOTHING;
   const { inFlightMax, ordersPerSecond } = pace.capabilities;
   const second = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
   const isDown = pace.down_since !== null;
-  if (isDown && now.getTime() - (pace.second?.getTime() ?? 0) < DOWN_EVERY_MS) return [];
+  if (isDown && now.getTime() - (pace.second?.getTime() ?? 0) < DOWN_EVERY_MS) return NOTHING;
   const free = inFlightMax - (await countCalls(run, connectorId, now));
   const sent = pace.second?.getTime() === second.getTime() ? pace.second_orders : 0;
   const limit = isDown ? Math.min(free, 1) : free;
-  if (limit <= 0) return [];
-  const claimed = await claimCalls(run, connectorId, {
-    ...{ caller: newUuid() as string, now, until: new Date(now.getTime() + LEASE_MS) },
+  if (limit <= 0) return NOTHING;
+  const lease = { caller: newUuid() as string, now, until: new Date(now.getTime() + LEASE_MS) };
+  const calls = await claimCalls(run, connectorId, {
+    ...lease,
     ...{ limit, sendsMax: Math.max(ordersPerSecond - sent, 0), store: pace.store },
   });
-  const sends = claimed.filter(({ call }) => call === 'PUT').length;
-  if (claimed.length > 0) await keepPace(run, connectorId, second, sent + sends);
-  return claimed;
+  const sends = calls.filter(({ call }) => call === 'PUT').length;
+  const left = limit - calls.length;
+  const requests = left > 0 ? await claimRequests(run, connectorId, { ...lease, limit: left }) : [];
+  if (calls.length + requests.length > 0) await keepPace(run, connectorId, second, sent + sends);
+  return { calls, requests };
 }

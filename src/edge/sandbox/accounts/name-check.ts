@@ -3,7 +3,7 @@ import type { NameCheckPort, NameCheckResult, NameCheckStatus } from '#foundatio
 
 /** The sandbox's name check: the last three digits of the account's identifier choose the answer. */
 export const sandboxNameCheck: NameCheckPort = {
-  atCreate({ identifier, name }) {
+  async atCreate({ identifier, name }) {
     const { does } = rowFor(NAME_CHECK_TABLE, sandboxSuffix(identifier));
     return does === 'REFUSED' ? does : answer(does, name);
   },

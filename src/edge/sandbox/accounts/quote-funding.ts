@@ -7,7 +7,7 @@ import type { QuoteFundingPort, QuoteFundingRequest } from '#foundation/ports/qu
 
 /** Accepts any currency, at fictitious coordinates whose check digits and signatures are valid. */
 export const sandboxQuoteFunding: QuoteFundingPort = {
-  atQuote: (request) =>
+  atQuote: async (request) =>
     Object.fromEntries(
       request.accountTypes.map((accountType) => [accountType, buildCoordinates(accountType, request)]),
     ),
