@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { SERVICE } from '#app/compose.ts';
 import { inviteOperator } from '#capabilities/operators/manage.ts';
+import { LedgerProver } from '#foundation/books/ledger-prover.ts';
+import { openProof } from '#foundation/books/proof-store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { signAllHeads } from '#foundation/journal/heads.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type BusySandbox, givenBusySandbox } from '#tests/given/busy-sandbox.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { givenOperator, onInstallation, type TestOperator } from '#tests/given/operators.ts';
 import { execute, givenOutside } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
+import { givenReview } from '#tests/given/reviews.ts';
 import type { World } from '#tests/harness/harness.ts';
 
 /** A busy platform, and what operators have to do with it. */
@@ -16,10 +24,13 @@ export interface OperatorsWork {
   readonly proposal: string;
   /** A person who was invited and has not joined. */
   readonly invited: string;
+  /** An entry of the ledger. */
+  readonly entry: string;
 }
 
 /** Every text that a person writes contains `text`. Call it before the service listens, because passkeys name its address. */
 export async function givenOperatorsWork(world: World, text: string): Promise<OperatorsWork> {
+  await givenReview(await world.platform());
   const sandbox = await givenBusySandbox(world, text);
   const { platform, account: from } = sandbox;
   const [payer = assert.fail('no payer')] = sandbox.customers;
@@ -41,7 +52,61 @@ export async function givenOperatorsWork(world: World, text: string): Promise<Op
   const invitation = { name: text, email: 'invited@example.com', roles: ['viewer'] as const };
   const parts = { consoleSettings: undefined, publicUrl: () => 'http://localhost' };
   const invited = await onInstallation(world, (tx) => inviteOperator(tx, invitation, parts));
-  return { sandbox, operator, proposal: body.id, invited: publicId('Operator', invited.operator.id) };
+  return {
+    ...{ sandbox, operator, proposal: body.id, invited: publicId('Operator', invited.operator.id) },
+    entry: await givenBooks(world, platform.id as PlatformId),
+  };
+}
+
+/** The books are read and signed, and verified once. Returns the newest entry. */
+async function givenBooks(world: World, platformId: PlatformId): Promise<string> {
+  await readJournal(world, platformId);
+  const { runtime } = world.app;
+  await signAllHeads(runtime, [platformId]);
+  await onInstallation(world, (tx) => openProof(tx, 'ada@shell', new Date(runtime.clock.now())));
+  await new LedgerProver(runtime, SERVICE.ledgerChecks).step(INSTALLATION.id);
+  const [row] = await world.database.query<{ id: Id<'JournalEntry'> }>(
+    sql`select id from ledger_entries where platform_id = ${platformId} order by seq desc limit 1`,
+  );
+  return publicId('JournalEntry', row?.id ?? assert.fail('no entry'));
 }
 
 const EVERY_ROLE = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;
+
+/** The lists of records whose path differs from that of their screen. */
+const LISTS: Readonly<Record<string, string>> = { accounts: 'internal-accounts', events: 'webhooks' };
+
+const KINDS_FILE = new URL('../../packages/console/src/operator/records/kinds.ts', import.meta.url).href;
+const { KINDS } = (await import(KINDS_FILE)) as {
+  KINDS: Readonly<Record<string, { columns: readonly string[] }>>;
+};
+
+/** The address of a screen, with the id of something that it shows: the newest record of its list, if nothing else is named. */
+export async function operatorAddress(
+  path: string,
+  { proposal, invited, entry, operator, sandbox }: OperatorsWork,
+): Promise<string> {
+  const platform = `Platform:${sandbox.platform.id}`;
+  const account = new URLSearchParams({ platform, account: 'RAIL:SANDBOX:USD', currency: 'USD' });
+  const named: Readonly<Record<string, string>> = {
+    'proposals/:id': `proposals/${proposal}`,
+    'people/:id': `people/${invited}`,
+    // Nobody is locked, but this one has factors.
+    'sca/:id': `sca/${sandbox.customers[2]}`,
+    'work/:kind': 'work/proposals',
+    ledger: `ledger?platform=${platform}`,
+    'ledger/accounts': `ledger/accounts?platform=${platform}&kind=RAIL`,
+    'ledger/lines': `ledger/lines?${account}`,
+    'ledger/entries/:id': `ledger/entries/${entry}`,
+    proof: `proof?platform=${platform}`,
+  };
+  const [, , , ...rest] = path.split('/');
+  const own = named[rest.join('/')];
+  if (own !== undefined) return `/console/operator/${own}`;
+  if (!path.includes(':')) return path;
+  const [kind = ''] = rest;
+  const list = `/console/api/${LISTS[kind] ?? kind}?environment=SANDBOX&limit=1`;
+  const id = (await operator.ask('GET', list)).body.data?.[0]?.[KINDS[kind]?.columns[0] ?? 'id'];
+  assert.ok(typeof id === 'string', `name something that ${path} shows`);
+  return path.replace(':id', id);
+}

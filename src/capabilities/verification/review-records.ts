@@ -69,7 +69,9 @@ const openReview = operation('openReview', {
     const resource = publicId('Customer', params.id);
     const fact = { kind: 'PAGE', platformId: work.platform.id, resource } as const;
     await recordRead(work.runtime, caller as OperatorCaller, { ...fact, fields: ['review'] });
-    return work.read((tx) => showPacket(tx, params.id as CustomerId));
+    const { id, environment } = work.platform;
+    const packet = await work.read((tx) => showPacket(tx, params.id as CustomerId));
+    return { ...packet, platform: publicId('Platform', id), environment };
   },
 });
 

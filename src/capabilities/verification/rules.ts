@@ -21,6 +21,8 @@ export interface PacketDocument {
   readonly holder: string;
   readonly type: DocumentType;
   readonly side: 'FRONT' | 'BACK' | undefined;
+  /** Differs as soon as another file takes its place. */
+  readonly version?: string;
 }
 
 export interface PacketOwner extends Pick<BeneficialOwner, 'id' | 'roles' | 'ownershipPercentage'> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Fingerprint } from '#capabilities/verification/fingerprint.ts';
 import type { VerificationError, VerificationQuery } from '#capabilities/verification/schemas.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -16,15 +17,17 @@ export interface VerificationRow {
   customer_id: CustomerId;
   status: RecordStatus;
   errors: VerificationError[];
+  /** What was submitted, by field; absent for decisions without a submission, and for those of earlier versions. */
+  submitted?: Fingerprint | undefined;
   created_at: Date;
   updated_at: Date;
 }
 
 /**
- * A verification as it is stored. Reviewers may write into errors, so errors are sealed for the customer. A
- * verification without errors, or of an earlier version, has them in clear text.
+ * A verification as it is stored. Reviewers may write into errors, so errors are sealed for the customer, with the
+ * fingerprint of what was submitted. A verification without either, or of an earlier version, has its errors in clear text.
  */
-export type StoredVerification = Omit<VerificationRow, 'errors'> & {
+export type StoredVerification = Omit<VerificationRow, 'errors' | 'submitted'> & {
   readonly errors: VerificationError[] | null;
   readonly details: Buffer | null;
 };
@@ -37,22 +40,27 @@ export async function openVerifications(
   if (rows.length > 1) await runtime.personKeys.loadFor(rows.map(({ details }) => details));
   return rows.map(({ details, errors, ...row }) => {
     const text = details === null ? undefined : vault.openKept(details, contextOf(row.id));
-    return {
-      ...row,
-      errors: text === undefined ? (errors ?? []) : (JSON.parse(text) as VerificationError[]),
-    };
+    return { ...row, ...(text === undefined ? { errors: errors ?? [] } : parseDetails(text)) };
   });
 }
 
-/** Returns the two columns of the errors; one of them is null. */
-function sealErrors(
+type Details = Pick<VerificationRow, 'errors' | 'submitted'>;
+
+/** Earlier versions sealed the errors alone. */
+function parseDetails(text: string): Details {
+  const parsed = JSON.parse(text) as Details | VerificationError[];
+  return Array.isArray(parsed) ? { errors: parsed } : parsed;
+}
+
+/** Returns the two columns of the details; one of them is null. */
+function sealDetails(
   { vault }: Tx,
   id: Id<'Verification'>,
   customerId: CustomerId,
-  errors: VerificationOutcome['errors'],
+  { errors, submitted }: Pick<VerificationOutcome, 'errors' | 'submitted'>,
 ): { readonly errors: string | null; readonly details: Buffer | null } {
-  const text = JSON.stringify(errors);
-  if (errors.length === 0) return { errors: text, details: null };
+  if (errors.length === 0 && submitted === undefined) return { errors: '[]', details: null };
+  const text = JSON.stringify({ errors, submitted });
   return { errors: null, details: vault.sealFor([customerId], text, contextOf(id)) };
 }
 
@@ -63,6 +71,8 @@ function contextOf(id: Id<'Verification'>): string {
 export interface VerificationOutcome {
   readonly status: RecordStatus;
   readonly errors: readonly VerificationError[];
+  /** Absent: nothing was submitted; the record keeps what it has. */
+  readonly submitted?: Fingerprint | undefined;
 }
 
 const COLUMNS: Sql = sql`t.id, t.customer_id, t.status, t.errors, t.details, t.created_at, t.updated_at`;
@@ -124,13 +134,13 @@ export function verificationPage(
 export async function insertVerification(
   tx: Tx,
   customerId: CustomerId,
-  { status, errors }: VerificationOutcome,
+  outcome: VerificationOutcome,
 ): Promise<VerificationRow> {
   const id = tx.newId('Verification');
-  const sealed = sealErrors(tx, id, customerId, errors);
+  const sealed = sealDetails(tx, id, customerId, outcome);
   const rows = await tx.sql<StoredVerification>`
     insert into verifications as t (platform_id, id, customer_id, status, errors, details, created_at, updated_at)
-    values (${tx.platformId}, ${id}, ${customerId}, ${status}, ${sealed.errors}, ${sealed.details},
+    values (${tx.platformId}, ${id}, ${customerId}, ${outcome.status}, ${sealed.errors}, ${sealed.details},
       ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return requireRow(await openVerifications(tx, rows));
@@ -139,10 +149,10 @@ export async function insertVerification(
 /** A closed record keeps its result (customers.md §4.2.2), so only an open one is updated. */
 export async function updateOutcome(
   tx: Tx,
-  { id, customer_id }: Pick<VerificationRow, 'id' | 'customer_id'>,
-  { status, errors }: VerificationOutcome,
+  { id, customer_id, submitted: before }: Pick<VerificationRow, 'id' | 'customer_id' | 'submitted'>,
+  { status, errors, submitted = before }: VerificationOutcome,
 ): Promise<VerificationRow> {
-  const sealed = sealErrors(tx, id, customer_id, errors);
+  const sealed = sealDetails(tx, id, customer_id, { errors, submitted });
   const rows = await tx.sql<StoredVerification>`
     update verifications t
        set status = ${status}, errors = ${sealed.errors}, details = ${sealed.details}, updated_at = ${tx.now}

@@ -5,6 +5,7 @@ import { openProfile } from '#capabilities/customers/profile/profile.ts';
 import { lockLiveCustomer } from '#capabilities/customers/store.ts';
 import { documentHolderOf } from '#capabilities/documents/present.ts';
 import { listCustomerDocuments } from '#capabilities/documents/store.ts';
+import { fingerprintOf } from '#capabilities/verification/fingerprint.ts';
 import { presentVerification } from '#capabilities/verification/present.ts';
 import { recordOutcome, toVerificationErrors } from '#capabilities/verification/record.ts';
 import { checkPacket, type Packet } from '#capabilities/verification/rules.ts';
@@ -29,10 +30,12 @@ export async function submitCustomer(tx: Tx, customerId: CustomerId): Promise<Ve
   const { identity } = tx.ports;
   const applicant = openApplicant(tx, customer);
   const early = identity.beforeChecks(applicant, tx.platform.settings);
-  const errors = early ? [] : await findPacketErrors(tx, customer);
+  const packet = await loadPacket(tx, customer);
+  const submitted = fingerprintOf(packet);
+  const errors = early ? [] : checkPacket(packet, tx.now);
   if (errors.length > 0) {
     // Always a new record: an open one is not affected (customers.md §4.2.2).
-    const incomplete = { status: 'RESOLVE_ERRORS', errors } as const;
+    const incomplete = { status: 'RESOLVE_ERRORS', errors, submitted } as const;
     return presentVerification(await recordOutcome(tx, customer, undefined, incomplete));
   }
   const instant = early ?? identity.decideInstantly(applicant);
@@ -41,7 +44,7 @@ export async function submitCustomer(tx: Tx, customerId: CustomerId): Promise<Ve
   const { to, record } = SUBMISSION_CHANGES[decision.kind];
   const status = 'as' in decision ? decision.as : record;
   const problems = 'problems' in decision ? decision.problems : [];
-  const outcome = { status, errors: toVerificationErrors(customer.id, problems) };
+  const outcome = { status, errors: toVerificationErrors(customer.id, problems), submitted };
   const row = await recordOutcome(tx, customer, open, outcome, to);
   if (decision.kind === 'SUBMIT')
     schedule(tx, { kind: SUBMIT_JOB, afterMs: 0, payload: { verificationId: row.id } });
@@ -83,7 +86,7 @@ export async function findPacketErrors(tx: ReadTx, customer: CustomerRow): Promi
   return checkPacket(await loadPacket(tx, customer), tx.now);
 }
 
-async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
+export async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
   const documents = await listCustomerDocuments(tx, customer.id);
   const owners = customer.customer_type === 'BUSINESS' ? await findOwners(tx, [customer.id]) : [];
   return {
@@ -94,6 +97,7 @@ async function loadPacket(tx: ReadTx, customer: CustomerRow): Promise<Packet> {
       holder: documentHolderOf(row),
       type: row.document_type,
       side: row.side ?? undefined,
+      version: `${row.id} ${row.updated_at.toISOString()}`,
     })),
     owners: owners.map((row) => ({
       id: publicId('BeneficialOwner', row.id),

@@ -9,6 +9,15 @@ const START: readonly ScreenRoute[] = [
     words: 'start who am i roles sessions passkeys digits',
   },
   {
+    path: '/console/operator/work',
+    load: () => import('../operator/work/screen.tsx'),
+    name: 'Work',
+    key: 'w',
+    words: 'waits queue attention to do',
+    needs: 'listWork',
+  },
+  { path: '/console/operator/work/:kind', load: () => import('../operator/work/kind.tsx') },
+  {
     path: '/console/operator/proposals',
     load: () => import('../operator/proposals/screen.tsx'),
     name: 'Proposals',
@@ -37,6 +46,13 @@ function rows(kind: string, words: Pick<ScreenRoute, 'name' | 'key' | 'words' | 
 }
 
 const CUSTOMERS: readonly ScreenRoute[] = [
+  rows('reviews', {
+    name: 'Reviews',
+    key: 'v',
+    words: 'kyc kyb verification documents',
+    needs: 'openReview',
+  }),
+  { path: '/console/operator/reviews/:id', load: () => import('../operator/reviews/review.tsx') },
   ...records('customers', {
     name: 'Customers',
     key: 'c',
@@ -68,6 +84,14 @@ const CUSTOMERS: readonly ScreenRoute[] = [
 ];
 
 const MONEY: readonly ScreenRoute[] = [
+  {
+    path: '/console/operator/money',
+    load: () => import('../operator/work/money.tsx'),
+    name: 'Money',
+    key: 'm',
+    words: 'suspense receivables debts card exceptions deposits',
+    needs: 'resolveSuspense',
+  },
   ...records('payments', {
     name: 'Payments',
     key: 'p',
@@ -93,6 +117,27 @@ const MONEY: readonly ScreenRoute[] = [
     key: 'x',
     words: 'exchange currencies set clear stop',
     needs: 'setRates',
+  },
+];
+
+const LEDGER: readonly ScreenRoute[] = [
+  {
+    path: '/console/operator/ledger',
+    load: () => import('../operator/ledger/screen.tsx'),
+    name: 'Ledger',
+    key: 'l',
+    words: 'trial balance chart of accounts books debit credit',
+    needs: 'getTrialBalance',
+  },
+  { path: '/console/operator/ledger/accounts', load: () => import('../operator/ledger/accounts.tsx') },
+  { path: '/console/operator/ledger/lines', load: () => import('../operator/ledger/lines.tsx') },
+  { path: '/console/operator/ledger/entries/:id', load: () => import('../operator/ledger/entry.tsx') },
+  {
+    path: '/console/operator/proof',
+    load: () => import('../operator/ledger/proof.tsx'),
+    name: 'Proof',
+    words: 'verify hash chain heads attest invariants',
+    needs: 'listLedgerChecks',
   },
 ];
 
@@ -137,6 +182,7 @@ export const OPERATOR_GROUPS: readonly RouteGroup[] = [
   { title: '', routes: START },
   { title: 'Customers', routes: CUSTOMERS },
   { title: 'Money', routes: MONEY },
+  { title: 'Books', routes: LEDGER },
   { title: 'Platforms', routes: PLATFORMS },
   { title: 'Service', routes: SERVICE },
 ];
@@ -158,6 +204,7 @@ export const OPERATOR_PLACES: Readonly<Record<string, (id: string) => string>> =
   StablecoinOperation: (id) => `/console/operator/stablecoin-operations/${id}`,
   Agent: (id) => `/console/operator/agents/${id}`,
   AgentAction: (id) => `/console/operator/agent-actions/${id}`,
+  JournalEntry: (id) => `/console/operator/ledger/entries/${id}`,
   Token: (id) => `/console/operator/tokens/${id}`,
   Webhook: (id) => `/console/operator/events/${id}`,
   RequestLog: (id) => `/console/operator/requests/${id}`,

@@ -1,4 +1,5 @@
 import { CorridorError } from '@corridor/client';
+import { saveBlob } from '../save.ts';
 import { type OperatorOperation, withProof } from './call.ts';
 import { OPERATIONS } from './generated/operations.ts';
 import { operatorFetch } from './session.ts';
@@ -10,12 +11,7 @@ export async function saveFile(
   query: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   const { file, name } = await withProof(() => loadFile(operation, params, query));
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveBlob(name, file);
 }
 
 /** The address of an operation that reads. */

@@ -123,3 +123,16 @@ export const INVITATIONS: Kind = {
   filters: [...SCOPE, CUSTOMER, status('PENDING', 'CLAIMED', 'CANCELLED', 'EXPIRED')],
   changes: [],
 };
+
+/** Opened on a screen of its own, because a review is more than its customer. */
+export const REVIEWS: Kind = {
+  title: 'Reviews',
+  one: 'Review',
+  answer: 'Customers who wait for a decision of ours.',
+  empty: 'A customer gets here when the identity provider leaves the decision to a person.',
+  list: 'listAllReviews',
+  columns: ['customer', 'type', 'status', 'verificationStatus', 'since', 'platformName'],
+  filters: [...SCOPE, status('PENDING', 'HOLD')],
+  changes: [],
+  linkOf: ({ customer }) => `/console/operator/reviews/${customer}`,
+};

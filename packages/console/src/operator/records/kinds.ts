@@ -1,6 +1,6 @@
 import { AGENT_ACTIONS, AGENTS } from './agent-kinds.ts';
 import { AUDIT, READS } from './audit-kinds.ts';
-import { ACCOUNTS, CUSTOMERS, EXTERNAL_ACCOUNTS, INVITATIONS, SCA } from './customer-kinds.ts';
+import { ACCOUNTS, CUSTOMERS, EXTERNAL_ACCOUNTS, INVITATIONS, REVIEWS, SCA } from './customer-kinds.ts';
 import type { Kind } from './kind.ts';
 import { CARDS, COIN_OPERATIONS, PAYMENTS, QUOTES, STABLECOINS, WALLETS } from './money-kinds.ts';
 import { EVENTS, PLATFORMS, REQUESTS, TOKENS } from './platform-kinds.ts';
@@ -11,6 +11,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   accounts: ACCOUNTS,
   'external-accounts': EXTERNAL_ACCOUNTS,
   sca: SCA,
+  reviews: REVIEWS,
   invitations: INVITATIONS,
   payments: PAYMENTS,
   quotes: QUOTES,

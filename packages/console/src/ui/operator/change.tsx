@@ -19,6 +19,7 @@ import { parseAmount } from '../money.tsx';
 import { sayField, sayName, Text } from '../text.tsx';
 import { toast } from '../toast.tsx';
 import { commandOf } from './commands.ts';
+import { isProblems, ProblemsInput, readProblems } from './problems.tsx';
 
 export interface ChangeProps {
   readonly operation: OperatorOperation;
@@ -179,6 +180,7 @@ function ChangeInput({ field, fields }: ChangeInputProps) {
   const { name, kind, hint, isRequired = false, options = [], initial } = field;
   const shared = { name, label: sayField(name), isRequired };
   const shownHint = isMoney(field, fields) ? 'As people write it: 12.50.' : hint && <Text>{hint}</Text>;
+  if (isProblems(field)) return <ProblemsInput isRequired={isRequired} />;
   const words = options.map((option) => [option, sayName(option)] as const);
   if (kind === 'choices')
     return <Choices name={name} legend={sayField(name)} hint={shownHint} options={words} />;
@@ -211,6 +213,7 @@ function readFields(fields: readonly ChangeField[], values: FormValues): Record<
 
 function readField(field: ChangeField, fields: readonly ChangeField[], values: FormValues): unknown {
   const { name, kind } = field;
+  if (isProblems(field)) return readProblems(values);
   if (kind === 'flag') return values.isOn(name) || undefined;
   if (kind === 'choices') return values.all(name);
   const text = values.text(name);
