@@ -27,7 +27,7 @@ export async function upsertTake(
   const { operator, at, isTakeover } = take;
   const [row] = await tx.sql<TakeRow>`
     insert into work_takes as t (id, kind, platform_id, key, subject, operator, taken_at, changed_at)
-    values (${tx.newId('WorkTake')}, ${kind}, ${platformId}, ${key}, ${subject}, ${operator}, ${at}, ${at})
+    values (${tx.newId<'WorkTake'>()}, ${kind}, ${platformId}, ${key}, ${subject}, ${operator}, ${at}, ${at})
     on conflict (kind, platform_id, key) do update
        set operator = excluded.operator, changed_at = excluded.changed_at,
            taken_at = case when t.operator = excluded.operator then t.taken_at else excluded.taken_at end

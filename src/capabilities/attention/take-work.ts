@@ -1,6 +1,6 @@
 import { type ItemPlace, placeOf, readItemId } from '#capabilities/attention/items.ts';
 import { readerOf, requireKind, type WorkParts } from '#capabilities/attention/kinds.ts';
-import { type ItemRow, pageStatement } from '#capabilities/attention/store.ts';
+import { type ItemRow, pageStatement, type WorkScope } from '#capabilities/attention/store.ts';
 import {
   deleteTake,
   findCustomerOfSubject,
@@ -67,10 +67,12 @@ async function requireWaiting(
   reader: ReturnType<typeof readerOf>,
 ): Promise<string> {
   const isOwned = platformId !== INSTALLATION.id;
-  const scope = {
-    ...{ now: realNow(tx), environment: 'PRODUCTION', reader },
+  const scope: WorkScope = {
+    now: realNow(tx),
+    environment: 'PRODUCTION',
     platformId: isOwned ? (platformId as PlatformId) : undefined,
-  } as const;
+    reader,
+  };
   const before = new Date(new Date(since).getTime() - 1).toISOString();
   const after =
     key === '' ? { since: before, platformId, key } : { since, platformId, key: key.slice(0, -1) };

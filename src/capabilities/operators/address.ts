@@ -66,6 +66,18 @@ export interface NewAddress {
   readonly delivered: Promise<boolean>;
 }
 
+const DELIVERED = Symbol('whether the mail server took the address');
+
+/** Marks the reply about an address, so that a command can wait for the mail. JSON omits the mark. */
+export function withDelivery<Reply extends object>(reply: Reply, { delivered }: NewAddress): Reply {
+  return Object.defineProperty(reply, DELIVERED, { value: delivered });
+}
+
+/** Whether the mail server took the address of a reply that `withDelivery` has marked. */
+export async function wasDelivered(reply: object): Promise<boolean> {
+  return DELIVERED in reply && (await (reply[DELIVERED] as Promise<boolean>));
+}
+
 /** Makes an address, which voids the previous one (operator.md §1.2). Only a hash of its secret is stored. */
 export async function createJoinAddress(
   tx: Tx,

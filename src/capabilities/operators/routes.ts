@@ -1,4 +1,4 @@
-import type { OperatorParts } from '#capabilities/operators/address.ts';
+import { type OperatorParts, withDelivery } from '#capabilities/operators/address.ts';
 import {
   confirmOperator,
   endOperator,
@@ -167,11 +167,13 @@ export function peopleOperations(parts: OperatorParts) {
   return [...reads, ...invitations(parts), ...changes, ...ownOperations(parts)];
 }
 
-function presentInvited({ operator, address: { url, expiresAt, isMailed } }: Invited) {
-  return {
+function presentInvited({ operator, address }: Invited) {
+  const { url, expiresAt, isMailed } = address;
+  const reply = {
     operator: presentOperator(operator),
     expiresAt: expiresAt.toISOString(),
     isMailed,
     ...(!isMailed && { url }),
   };
+  return withDelivery(reply, address);
 }

@@ -54,14 +54,20 @@ export const platformChanges = [
     idempotency: SECRET,
     reply: component('CreatedPlatform', 'A new platform with its first credentials.', {
       id: idSchema('Platform'),
+      tokenId: idSchema('Token', { description: 'Its first token.' }),
       ...{ clientId, clientSecret },
+      webhookPublicKey: Type.String({ description: 'The key that verifies its webhooks, SPKI in PEM.' }),
     }),
     codes: [],
     async change(tx, { body: { reason, name: called, environment, settings: explicit = {} } }) {
       const request = { name: called, environment, settings: explicit, reason };
       const created = await createPlatformIn(tx, request);
-      const { token, clientSecret: secret } = created;
-      return { id: publicId('Platform', created.id), clientId: token.client_id, clientSecret: secret };
+      const { token, clientSecret: secret, webhookPublicKey } = created;
+      return {
+        id: publicId('Platform', created.id),
+        tokenId: publicId('Token', token.id),
+        ...{ clientId: token.client_id, clientSecret: secret, webhookPublicKey },
+      };
     },
   }),
   operatorChange('setPlatform', {

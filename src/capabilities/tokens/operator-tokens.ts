@@ -7,17 +7,6 @@ import type { Actor, ReadTx, Runtime, Tx } from '#foundation/database/tx.ts';
 import { isClientId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
-/** Creates a token for the operator's command line, with an audit row. */
-export async function createTokenByOperator(
-  runtime: Runtime,
-  platformId: string,
-  actor: Actor,
-  request: TokenRequest,
-): Promise<CreatedToken> {
-  const work = await openPlatform(runtime, platformId, actor);
-  return work.write((tx) => createAuditedToken(tx, request));
-}
-
 /** Creates a token with an audit row, in a transaction of its platform. */
 export async function createAuditedToken(
   tx: Tx,

@@ -50,6 +50,7 @@ type IdKind =
   | 'Content'
   | 'AuditRow'
   | 'RecordRead'
+  | 'WorkTake'
   | 'Message'
   | 'Challenge'
   | 'Link'

@@ -1,13 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { checkRelyingParty, type OperatorParts, relyingPartyOf } from '#capabilities/operators/address.ts';
-import {
-  endOperator,
-  endSessions,
-  type Invited,
-  inviteOperator,
-  renewAddress,
-  setRoles,
-} from '#capabilities/operators/manage.ts';
+import { checkRelyingParty, relyingPartyOf, wasDelivered } from '#capabilities/operators/address.ts';
 import { listPasskeys } from '#capabilities/operators/passkey-store.ts';
 import { type OperatorRow, presentOperator } from '#capabilities/operators/row.ts';
 import { listSessions } from '#capabilities/operators/session-store.ts';
@@ -15,23 +7,18 @@ import { findOperator, findOperatorByEmail, listOperators } from '#capabilities/
 import { OperatorError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { printLine, printObject, printRows } from '#cli/print.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { Work } from '#foundation/database/work.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '#foundation/http/operator-rule.ts';
 import { parseId } from '#foundation/lib/ids.ts';
-import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { refuseIf } from '#foundation/lib/refusals.ts';
 
 const NAMED = 'the e-mail address or the id';
 
-interface Options {
+interface Options extends SecondOptions {
   json?: boolean;
-}
-
-interface ChangeOptions extends Options {
-  reason: string;
 }
 
 export function operatorCommand(): Command {
@@ -48,8 +35,7 @@ export function operatorCommand(): Command {
 }
 
 function addInvite(operator: Command): void {
-  operator
-    .command('invite')
+  performs(operator.command('invite'), ['inviteOperator'], { second: true })
     .description('invite an operator, and print or mail an address that works once, for 24 hours')
     .requiredOption('--name <name>', 'the name of the person', nameArgument)
     .requiredOption('--email <address>', 'the e-mail address of the person', emailArgument)
@@ -60,14 +46,8 @@ function addInvite(operator: Command): void {
       'after',
       '\nExample:\n  $ corridor operator invite --name "Ada Obi" --email ada@example.com --role admin',
     )
-    .action(({ name, email, role: roles, reason, json = false }: InviteOptions) =>
-      asOperator(async (shell) => {
-        const parts = partsOf(shell);
-        await printInvited(
-          await write(shell, (tx) => inviteOperator(tx, { name, email, roles, reason }, parts)),
-          json,
-        );
-      }),
+    .action(({ name, email, role: roles, ...options }: InviteOptions) =>
+      asOperator((shell) => makeAddress(shell, 'inviteOperator', { body: { name, email, roles }, options })),
     );
 }
 
@@ -75,7 +55,6 @@ interface InviteOptions extends Options {
   name: string;
   email: string;
   role: OperatorRole[];
-  reason?: string;
 }
 
 /** Commands about one operator. */
@@ -88,24 +67,27 @@ function addChanges(operator: Command): void {
   about(operator.command('show').description('print an operator, with passkeys and sessions')).action(
     (name: string, { json = false }: Options) => asOperator((shell) => show(shell, name, json)),
   );
+  const roles = operator
+    .command('roles')
+    .description('give an operator other roles, which ends the sessions');
   about(
-    operator.command('roles').description('give an operator other roles, which ends the sessions'),
+    performs(roles, ['setOperatorRoles'], { second: true }),
     ' --role support,viewer --reason "joins the desk"',
   )
     .requiredOption('--role <list>', `any of ${OPERATOR_ROLES.join(',')}`, rolesArgument)
     .addOption(reasonOption())
-    .action((name: string, { role, reason, json = false }: ChangeOptions & { role: OperatorRole[] }) =>
-      change(name, json, (tx, { id }) => setRoles(tx, id, role, reason)),
+    .action((name: string, { role, ...options }: Options & { role: OperatorRole[] }) =>
+      change(name, 'setOperatorRoles', { body: { roles: role }, options }),
     );
   const address = operator.command('address').description('make a new address for a lost passkey');
   const all = 'All passkeys and sessions of the operator end at once.';
-  about(confirmed(address, all), ' --reason "lost phone"')
+  const renewing = performs(confirmed(address, all), ['renewOperatorAddress'], { second: true });
+  about(renewing, ' --reason "lost phone"')
     .addOption(reasonOption())
-    .action((name: string, { reason, json = false }: ChangeOptions) =>
+    .action((name: string, options: Options) =>
       asOperator(async (shell) => {
-        const parts = partsOf(shell);
         const { id } = await find(shell, name);
-        await printInvited(await write(shell, (tx) => renewAddress(tx, id, reason, parts)), json);
+        await makeAddress(shell, 'renewOperatorAddress', { params: { operatorId: id }, options });
       }),
     );
   addEnds(operator, about);
@@ -113,45 +95,34 @@ function addChanges(operator: Command): void {
 
 function addEnds(operator: Command, about: (command: Command, example: string) => Command): void {
   const ends = [
-    ['suspend', 'SUSPENDED', 'The operator is signed out everywhere, and stays out until you invite again.'],
-    ['remove', 'REMOVED', 'The operator is signed out everywhere, and can never come back.'],
+    ['suspend', 'The operator is signed out everywhere, and stays out until you invite again.'],
+    ['remove', 'The operator is signed out everywhere, and can never come back.'],
   ] as const;
-  for (const [word, status, effect] of ends) {
+  for (const [word, effect] of ends) {
     const command = operator.command(word).description(`${word} an operator; every session is dead at once`);
-    about(confirmed(command, effect), ' --reason "left the team"')
+    const operation = `${word}Operator`;
+    about(performs(confirmed(command, effect), [operation], { second: false }), ' --reason "left the team"')
       .addOption(reasonOption())
-      .action((name: string, { reason, json = false }: ChangeOptions) =>
-        change(name, json, (tx, { id }) => endOperator(tx, id, status, reason)),
-      );
+      .action((name: string, options: Options) => change(name, operation, { options }));
   }
-  about(operator.command('sessions').description('print the sessions of an operator, or end them'), ' --end')
+  const sessions = operator.command('sessions').description('print the sessions of an operator, or end them');
+  about(performs(sessions, ['endOperatorSessions'], { second: false }), ' --end')
     .option('--end', 'end all of them')
     .addOption(noteOption())
-    .action(
-      (name: string, { end = false, reason, json = false }: Options & { end?: boolean; reason?: string }) =>
-        asOperator((shell) => sessions(shell, name, { end, reason, json })),
+    .action((name: string, { end = false, ...options }: Options & { end?: boolean }) =>
+      asOperator((shell) => (end ? endSessions(shell, name, options) : listSessionsOf(shell, name, options))),
     );
 }
 
-/** Where the console is; without PUBLIC_URL and CONSOLE_URL, on this machine. */
-function partsOf({ config }: Operator): OperatorParts {
-  const publicUrl = () => config.publicUrl ?? `http://localhost:${config.port}`;
-  const parts = { consoleSettings: config.console, publicUrl };
+/** Refuses where nobody could use an address. */
+function requireConsole({ config }: Operator): void {
   if (!config.console) throw new OperatorError('The console is off (CONSOLE=off), so nobody can join.');
-  refuseIf(checkRelyingParty(relyingPartyOf(parts)));
-  return parts;
-}
-
-async function workOf(shell: Operator): Promise<Work> {
-  return new Work(await shell.runtime(), INSTALLATION, shell.actor);
-}
-
-async function write<T>(shell: Operator, steps: (tx: Tx) => Promise<T>): Promise<T> {
-  return (await workOf(shell)).write(steps);
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${config.port}`;
+  refuseIf(checkRelyingParty(relyingPartyOf({ consoleSettings: config.console, publicUrl })));
 }
 
 async function read<T>(shell: Operator, steps: (tx: ReadTx) => Promise<T>): Promise<T> {
-  return (await workOf(shell)).read(steps);
+  return (await shell.installation()).read(steps);
 }
 
 async function find(shell: Operator, name: string): Promise<OperatorRow> {
@@ -163,14 +134,24 @@ async function find(shell: Operator, name: string): Promise<OperatorRow> {
   return found;
 }
 
-function change(
-  name: string,
-  json: boolean,
-  steps: (tx: Tx, found: OperatorRow) => Promise<OperatorRow>,
-): Promise<void> {
+interface Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly options: Options;
+}
+
+/** Performs an operation on the installation; undefined: it was proposed. */
+async function perform<Reply>(shell: Operator, operation: string, asked: Asked): Promise<Reply | undefined> {
+  const present = (_tx: unknown, reply: Reply) => Promise.resolve(reply);
+  return performOperation<Reply>(shell, await shell.installation(), { operation, ...asked, present });
+}
+
+function change(name: string, operation: string, asked: Omit<Asked, 'params'>): Promise<void> {
   return asOperator(async (shell) => {
-    const found = await find(shell, name);
-    printObject(presentOperator(await write(shell, (tx) => steps(tx, found))), { json });
+    const { id } = await find(shell, name);
+    const params = { operatorId: id };
+    const changed = await perform<Record<string, unknown>>(shell, operation, { ...asked, params });
+    if (changed) printObject(changed, { json: asked.options.json ?? false });
   });
 }
 
@@ -201,18 +182,21 @@ async function show(shell: Operator, name: string, json: boolean): Promise<void>
   printObject({ ...operator, passkeys: shown, sessions: open.length }, { json });
 }
 
-async function sessions(
+async function endSessions(shell: Operator, name: string, options: Options): Promise<void> {
+  const { id, email } = await find(shell, name);
+  const params = { operatorId: id };
+  const done = await perform<{ ended: number }>(shell, 'endOperatorSessions', { params, options });
+  if (!done) return;
+  if (options.json) printObject(done, { json: true });
+  else printLine(`${done.ended} of the sessions of ${email} are ended.`);
+}
+
+async function listSessionsOf(
   shell: Operator,
   name: string,
-  { end, reason, json }: { end: boolean; reason?: string | undefined; json: boolean },
+  { json = false }: Pick<Options, 'json'>,
 ): Promise<void> {
-  const { id, email } = await find(shell, name);
-  if (end) {
-    const ended = await write(shell, (tx) => endSessions(tx, id, { reason }));
-    if (json) printObject({ ended }, { json });
-    else printLine(`${ended} of the sessions of ${email} are ended.`);
-    return;
-  }
+  const { id } = await find(shell, name);
   const rows = await read(shell, (tx) => listSessions(tx, id, new Date(0)));
   await shell.audit({ action: 'operator sessions', resource: `Operator:${id}` });
   printRows(
@@ -223,20 +207,24 @@ async function sessions(
   );
 }
 
-async function printInvited({ operator, address }: Invited, json: boolean): Promise<void> {
-  const { url, expiresAt, isMailed } = address;
-  const isSent = isMailed && (await address.delivered);
-  if (isMailed && !isSent) {
+interface AddressReply {
+  readonly operator: ReturnType<typeof presentOperator>;
+  readonly expiresAt: string;
+  readonly isMailed: boolean;
+  readonly url?: string;
+}
+
+/** Invites an operator, or makes a new address for one, and prints it unless it was mailed. */
+async function makeAddress(shell: Operator, operation: string, asked: Asked): Promise<void> {
+  requireConsole(shell);
+  const made = await perform<AddressReply>(shell, operation, asked);
+  if (!made) return;
+  const { operator, expiresAt, isMailed, url } = made;
+  const { json = false } = asked.options;
+  if (isMailed && !(await wasDelivered(made)))
     throw new OperatorError('The mail server did not take the address. Invite again to get another one.');
-  }
-  printObject(
-    {
-      ...presentOperator(operator),
-      expiresAt,
-      ...(isMailed ? { mailedTo: operator.email } : { address: url }),
-    },
-    { json },
-  );
+  const given = isMailed ? { mailedTo: operator.email } : { address: url };
+  printObject({ ...operator, expiresAt, ...given }, { json });
   if (!json && !isMailed)
     printLine('The address works once. Give it to this person only, over a channel that you trust.');
 }

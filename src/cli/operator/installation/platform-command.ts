@@ -8,12 +8,10 @@ import {
   listPlatforms,
   loadPlatform,
   type PlatformChange,
-  setPlatform,
   setUmaDomain,
 } from '#capabilities/platform/set-platform.ts';
 import { loadProviderFields } from '#capabilities/platform/store.ts';
 import { listWebhookKeys } from '#capabilities/platform/webhook-keys.ts';
-import { createPlatform } from '#capabilities/tokens/create-platform.ts';
 import { presentToken } from '#capabilities/tokens/present.ts';
 import { listTokens } from '#capabilities/tokens/store.ts';
 import { OperatorError } from '#cli/failure.ts';
@@ -26,7 +24,8 @@ import { keysById } from '#cli/operator/installation/webhook-command.ts';
 import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { choiceOption, reasonOption } from '#cli/options.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { choiceOption, noteOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { printNewCredentials } from '#cli/service-urls.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -61,16 +60,14 @@ export function platformCommand(): Command {
   return platform;
 }
 
-interface CreateOptions {
+interface CreateOptions extends SecondOptions {
   name: string;
   environment: Lowercase<Environment>;
   set: SettingsInput;
-  json?: boolean;
 }
 
 function addCreate(platform: Command): void {
-  platform
-    .command('create')
+  performs(platform.command('create'), ['createPlatform'], { second: true })
     .description('create a platform with its first token, whose secret is printed only once')
     .requiredOption('--name <name>', 'its name')
     .addOption(
@@ -84,6 +81,7 @@ function addCreate(platform: Command): void {
       settingArgument,
       {},
     )
+    .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -92,26 +90,30 @@ function addCreate(platform: Command): void {
     .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
 }
 
+interface NewPlatform {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookPublicKey: string;
+}
+
 async function create(
   operator: Operator,
-  { name, environment, set, json = false }: CreateOptions,
+  { name, environment: chosen, set: settings, ...options }: CreateOptions,
 ): Promise<void> {
-  const created = await createPlatform(await operator.runtime(), operator.actor, {
-    name,
-    environment: environment === 'production' ? 'PRODUCTION' : 'SANDBOX',
-    settings: set,
+  const environment = chosen === 'production' ? 'PRODUCTION' : 'SANDBOX';
+  const created = await performOperation(operator, await operator.installation(), {
+    operation: 'createPlatform',
+    body: { name, environment, settings },
+    options,
+    present: (_tx, reply: NewPlatform) => Promise.resolve(reply),
   });
-  const facts = {
-    id: publicId('Platform', created.id),
-    name: created.name,
-    environment: created.environment,
-    tokenId: publicId('Token', created.token.id),
-    clientId: created.token.client_id,
-    clientSecret: created.clientSecret,
-    webhookPublicKey: created.webhookPublicKey,
-  };
-  printObject(facts, { json });
-  if (!json) await printNewCredentials(operator.config, `${facts.clientId}:${facts.clientSecret}`);
+  if (!created) return;
+  const { id, ...credentials } = created;
+  const { json = false } = options;
+  printObject({ id, name, environment, ...credentials }, { json });
+  if (!json) await printNewCredentials(operator.config, `${created.clientId}:${created.clientSecret}`);
 }
 
 async function list(operator: Operator, json: boolean): Promise<void> {
@@ -146,15 +148,13 @@ async function show(operator: Operator, id: PlatformId, json: boolean): Promise<
   );
 }
 
-interface SetOptions {
+interface SetOptions extends SecondOptions {
   name?: string;
   providerFields?: NonNullable<PlatformChange['providerFields']>;
-  json?: boolean;
 }
 
 function addSet(platform: Command): void {
-  platform
-    .command('set')
+  performs(platform.command('set'), ['setPlatform'], { second: true })
     .description("change a platform's settings, all of them or none")
     .argument('<platform>', NAMED)
     .argument('[settings...]', 'written name=value', settingArgument, {})
@@ -164,6 +164,7 @@ function addSet(platform: Command): void {
       'the fields that providers require by currency, such as {"EUR":{"customer":["BIRTH_DATE"]}}; null removes an entry',
       jsonArgument,
     )
+    .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -180,15 +181,20 @@ async function set(
   operator: Operator,
   id: PlatformId,
   settings: SettingsInput,
-  { json = false, ...change }: SetOptions,
+  { name, providerFields, ...options }: SetOptions,
 ): Promise<void> {
   const isSetting = Object.keys(settings).length > 0;
-  if (!isSetting && Object.keys(change).length === 0) {
+  if (!isSetting && name === undefined && providerFields === undefined) {
     throw new OperatorError('Nothing was given to change.');
   }
-  const runtime = await operator.runtime();
-  await setPlatform(runtime, id, operator.actor, { ...change, ...(isSetting && { settings }) });
-  await printPlatform(operator, id, json);
+  const isDone = await performOperation(operator, await operator.work(id), {
+    operation: 'setPlatform',
+    params: { platformId: id },
+    body: { name, providerFields, ...(isSetting && { settings }) },
+    options,
+    present: () => Promise.resolve(true),
+  });
+  if (isDone) await printPlatform(operator, id, options.json ?? false);
 }
 
 function addUmaDomain(platform: Command): void {

@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { createTokenByOperator, revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
+import { revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
 import { presentToken } from '#capabilities/tokens/present.ts';
 import type { Permission } from '#capabilities/tokens/schemas.ts';
+import { findToken } from '#capabilities/tokens/store.ts';
 import { tokenArgument } from '#cli/arguments.ts';
 import { addTokenReading } from '#cli/operator/installation/find-tokens.ts';
 import {
@@ -13,10 +14,12 @@ import {
 } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { reasonOption } from '#cli/options.ts';
+import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { noteOption, reasonOption } from '#cli/options.ts';
 import { printLine, printObject } from '#cli/print.ts';
 import { printNewCredentials } from '#cli/service-urls.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
+import { parseId, publicId } from '#foundation/lib/ids.ts';
 
 const PERMISSIONS: readonly Permission[] = ['VIEW', 'TRANSACT', 'MANAGE'];
 
@@ -25,12 +28,12 @@ export function tokenCommand(): Command {
     'after',
     '\nExample:\n  $ corridor token create --name Reports --permissions VIEW',
   );
-  token
-    .command('create')
+  performs(token.command('create'), ['createTokenOfPlatform'], { second: true })
     .description('create a token; its secret is printed only once')
     .addOption(platformOption())
     .option('--name <name>', 'a name that says what it is for', nameArgument, 'Made by the operator')
     .option('--permissions <list>', `any of ${PERMISSIONS.join(',')}`, permissionsArgument, PERMISSIONS)
+    .addOption(noteOption())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW')
     .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
@@ -53,7 +56,7 @@ interface RevokeOptions extends PlatformOptions {
   reason: string;
 }
 
-interface CreateOptions extends PlatformOptions {
+interface CreateOptions extends PlatformOptions, SecondOptions {
   name: string;
   permissions: readonly Permission[];
 }
@@ -61,10 +64,15 @@ interface CreateOptions extends PlatformOptions {
 async function create(operator: Operator, options: CreateOptions): Promise<void> {
   const { name, permissions, json = false } = options;
   const platformId = await choosePlatform(operator, options);
-  const runtime = await operator.runtime();
-  const created = await createTokenByOperator(runtime, platformId, operator.actor, { name, permissions });
-  const { clientSecret } = created;
-  const { createdAt, id, clientId, ...rest } = presentToken(created.token);
+  const created = await performOperation(operator, await operator.work(platformId), {
+    operation: 'createTokenOfPlatform',
+    params: { platformId },
+    body: { name, permissions },
+    options,
+    present: readCreated,
+  });
+  if (!created) return;
+  const { createdAt, id, clientId, clientSecret, ...rest } = created;
   const platform = publicId('Platform', platformId);
   printObject(
     {
@@ -74,6 +82,13 @@ async function create(operator: Operator, options: CreateOptions): Promise<void>
     { json },
   );
   if (!json) await printNewCredentials(operator.config, `${clientId}:${clientSecret}`);
+}
+
+async function readCreated(tx: ReadTx, { id, clientSecret }: { id: string; clientSecret: string }) {
+  const tokenId = parseId('Token', id);
+  const row = tokenId && (await findToken(tx, tokenId));
+  if (!row) throw new Error('the token was created in this transaction');
+  return { ...presentToken(row), clientSecret };
 }
 
 async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {

@@ -17,7 +17,7 @@ import type { Actor, Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
-import type { Platform } from '#foundation/lib/platform.ts';
+import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
 import { requireAgreement } from '#foundation/person-keys/agreement.ts';
 import type { PersonSealing } from '#foundation/person-keys/person-keys.ts';
@@ -43,6 +43,8 @@ export interface Operator {
   operations(): Promise<readonly NamedOperation[]>;
   /** Transactions on one platform, with the operator as the actor. */
   work(platformId: PlatformId): Promise<Work>;
+  /** Transactions that belong to no platform. */
+  installation(): Promise<Work>;
   /** The same for commands that change nothing and ask no provider: it loads without most of the service. */
   reader(platformId: PlatformId): Promise<Reader>;
   /** The same for each of several platforms. */
@@ -166,6 +168,7 @@ function createOperator(parts: OperatorParts, acted: Set<Platform>): Operator {
       acted.add(platform);
       return new Work(await runtime(), platform, actor);
     },
+    installation: async () => new Work(await runtime(), INSTALLATION, actor),
     async reader(platformId) {
       const platform = await knownPlatform(database, platformId);
       acted.add(platform);
@@ -202,7 +205,9 @@ async function composeApp(config: Config, database: Database, people: PersonSeal
     import('#cli/app-options.ts'),
     import('#app/app.ts'),
   ]);
-  return createApp(await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) }));
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const options = await appOptions(config, { database, ...people, log: pino({ level: 'silent' }) });
+  return createApp({ ...options, publicUrl });
 }
 
 /** A runtime for reading, without adapters and reactions, because those import the whole service. */

@@ -543,10 +543,17 @@ export interface components {
         CreatedPlatform: {
             /** @example Platform:019542f5-b3e7-7d02-8000-000000000099 */
             id: string;
+            /**
+             * @description Its first token.
+             * @example Token:019542f5-b3e7-7d02-8000-000000000099
+             */
+            tokenId: string;
             /** @description The username of HTTP Basic. */
             clientId: string;
             /** @description The password of HTTP Basic, shown only here. */
             clientSecret: string;
+            /** @description The key that verifies its webhooks, SPKI in PEM. */
+            webhookPublicKey: string;
         };
         /** @description A currency and how its amounts are written. */
         Currency: {
