@@ -23,6 +23,7 @@ import { verification } from '#capabilities/verification/capability.ts';
 import { walletAuth } from '#capabilities/wallet-auth/capability.ts';
 import { consolePages } from '#edge/console/capability.ts';
 import { mcp } from '#edge/mcp/capability.ts';
+import { providers } from '#edge/providers/capability.ts';
 import { requestLog } from '#edge/request-log/capability.ts';
 import { sandbox } from '#edge/sandbox/capability.ts';
 import { search } from '#edge/search/capability.ts';
@@ -77,6 +78,7 @@ export const CAPABILITIES = [
   search,
   sandbox,
   mcp,
+  providers,
   consolePages,
   audit,
   erasure,

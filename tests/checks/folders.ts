@@ -121,7 +121,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'explanations',
     'page',
   ],
-  providers: ['connectors', '.'],
+  providers: ['intake', 'connectors', '.'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

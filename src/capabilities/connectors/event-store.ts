@@ -31,7 +31,7 @@ export async function claimReader(
   { reader, now, until }: { reader: string; now: Date; until: Date },
 ): Promise<{ cursor: string | null } | undefined> {
   const [row] = await run<{ cursor: string | null }>(sql`
-    update connectors set reader = ${reader}, reader_until = ${until}
+    update connectors set reader = ${reader}, reader_until = ${until}, is_nudged = false
      where id = ${id} and removed_at is null and events_due_at <= ${now}
        and (reader_until is null or reader_until <= ${now})
     returning cursor`);
@@ -48,8 +48,16 @@ export async function loseCursor(run: Run, id: string, reader: string, now: Date
 /** Lets another worker read. The events are due then. */
 export async function endReading(run: Run, id: string, reader: string, dueAt: Date): Promise<void> {
   await run(sql`
-    update connectors set reader = null, reader_until = null, events_due_at = ${dueAt}
+    update connectors
+       set reader = null, reader_until = null, events_due_at = case when is_nudged then events_due_at else ${dueAt} end
      where id = ${id} and reader = ${reader}`);
+}
+
+/** connectors.md §7.11: the events are due now, also for a worker that is just reading a page without the new ones. */
+export async function nudge(run: Run, id: string, now: Date): Promise<void> {
+  await run(sql`
+    update connectors set is_nudged = true, events_due_at = least(events_due_at, ${now})
+     where id = ${id} and removed_at is null`);
 }
 
 export interface Page {

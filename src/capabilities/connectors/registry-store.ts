@@ -1,4 +1,9 @@
-import type { ConnectorRow, PauseCause, RouteRow } from '#capabilities/connectors/row.ts';
+import {
+  type ConnectorRow,
+  isConnectorName,
+  type PauseCause,
+  type RouteRow,
+} from '#capabilities/connectors/row.ts';
 import type { Capabilities } from '#foundation/connector-protocol/capabilities.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
@@ -15,7 +20,7 @@ export function listConnectors(run: Run, condition: Sql = sql`true`): Promise<Co
 }
 
 export async function findConnector(run: Run, name: string): Promise<ConnectorRow | undefined> {
-  const [row] = await listConnectors(run, sql`c.name = ${name}`);
+  const [row] = isConnectorName(name) ? await listConnectors(run, sql`c.name = ${name}`) : [];
   return row;
 }
 
@@ -27,6 +32,7 @@ export async function findConnectorById(run: Run, id: string): Promise<Connector
 
 /** Locks it until the transaction ends. */
 export async function lockConnector(run: Run, name: string): Promise<ConnectorRow | undefined> {
+  if (!isConnectorName(name)) return undefined;
   const [row] = await run<ConnectorRow>(sql`
     select ${CONNECTOR_COLUMNS} from connectors c where c.removed_at is null and c.name = ${name} for update`);
   return row;

@@ -17,7 +17,7 @@ import {
   setUrl,
   upsertRoute,
 } from '#capabilities/connectors/registry-store.ts';
-import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
+import { type ConnectorRow, isConnectorName, type RouteRow } from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { isRail } from '#foundation/connector-protocol/capabilities.ts';
 import type { Run } from '#foundation/database/database.ts';
@@ -87,7 +87,7 @@ export async function removeOne(tx: Tx, change: Change): Promise<void> {
 
 /** connectors.md §9.2: no new orders; everything else goes on. */
 export function pauseConnector(tx: Tx, change: Change): Promise<ConnectorRow> {
-  return onConnector(tx, 'connector pause', change, async (run, { id, name }, now) => {
+  return onConnector(tx, 'connector pause', { ...change }, async (run, { id, name }, now) => {
     if (!(await pause(run, id, 'OPERATOR', now))) refuse('CONFLICT', `${name} is paused already.`);
   });
 }
@@ -120,7 +120,7 @@ async function startStore(run: Run, { id }: ConnectorRow, now: Date): Promise<vo
 
 /** Reads the events from the beginning: those that were applied change nothing (connectors.md §6.6). */
 export function rewindEvents(tx: Tx, change: Change): Promise<ConnectorRow> {
-  return onConnector(tx, 'connector rewind', change, async (run, row, now) => {
+  return onConnector(tx, 'connector rewind', { ...change }, async (run, row, now) => {
     await forgetCursor(run, row.id, now);
     if (row.paused_because === 'CURSOR') await resume(run, row.id);
   });
@@ -204,13 +204,13 @@ function shown({ keyId, secret }: { keyId: string; secret: Buffer }): NewSecret 
 async function onConnector(
   tx: Tx,
   action: string,
-  change: Change & Readonly<Record<string, unknown>>,
+  { name, reason, ...details }: Change & { readonly [detail: string]: unknown },
   steps: (run: Run, row: ConnectorRow, now: Date) => Promise<void>,
 ): Promise<ConnectorRow> {
-  const row = await lock(tx, change.name);
+  const row = await lock(tx, name);
   await steps(runOf(tx), row, nowOf(tx));
-  auditChange(tx, action, change);
-  return lock(tx, change.name);
+  auditChange(tx, action, { name, reason, ...details });
+  return lock(tx, name);
 }
 
 async function lock(tx: Tx, name: string): Promise<ConnectorRow> {
@@ -224,7 +224,7 @@ function auditChange(tx: Tx, action: string, { name, ...details }: Change): void
 }
 
 function requireName(name: string): void {
-  if (/^[a-z0-9-]{1,32}$/.test(name)) return;
+  if (isConnectorName(name)) return;
   throw invalidFields([{ field: 'name', message: 'must have 1 to 32 characters of a–z, 0–9 and -' }]);
 }
 

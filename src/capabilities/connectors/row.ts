@@ -122,6 +122,10 @@ export type PauseCause = 'OPERATOR' | 'STORE' | 'CURSOR';
 /** Connectors serve the platforms of this environment; the other one simulates its banks. */
 export const CONNECTED = 'PRODUCTION';
 
+export function isConnectorName(text: string): boolean {
+  return /^[a-z0-9-]{1,32}$/.test(text);
+}
+
 /** One row of `connectors`, without its secrets. */
 export interface ConnectorRow {
   id: string;

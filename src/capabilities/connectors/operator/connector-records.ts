@@ -24,7 +24,7 @@ import { recordList } from '#foundation/records/record-list.ts';
 
 const AREA = 'Connectors';
 const OF_CONNECTOR = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 32, description: 'Only those of this connector, by its name.' }),
+  Type.String({ pattern: '^[a-z0-9-]{1,32}$', description: 'Only those of this connector, by its name.' }),
 );
 
 export const CONNECTOR_LIST = recordList({

@@ -90,6 +90,8 @@ describe('connectors for operators over HTTP', () => {
       post(treasurer, `/connectors/nobody/${verb}`, verb === 'set' ? { url: 'http://bank.example' } : {}),
     );
     for (const { status } of await Promise.all(calls)) assert.equal(status, 404);
+    assert.equal((await treasurer.ask('GET', `${api}/connectors/%00`)).status, 404);
+    assert.equal((await treasurer.ask('GET', `${api}/connector-orders?connector=%00`)).status, 400);
     assert.equal(
       (await post(treasurer, '/connector-routes', { connector: 'nobody', number: 1 })).status,
       404,

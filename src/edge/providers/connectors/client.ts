@@ -1,13 +1,12 @@
-import { secretContext } from '#capabilities/connectors/registry.ts';
 import {
   claimStore,
   countAnswer,
   countSilence,
   loadSecrets,
   pause,
-  type Secrets,
 } from '#capabilities/connectors/registry-store.ts';
 import type { CallOutcome, ConnectorRow, OrderReport } from '#capabilities/connectors/row.ts';
+import { openKeys } from '#edge/providers/connectors/keys.ts';
 import {
   ANSWER_MAX_BYTES,
   type AnswerOf,
@@ -18,12 +17,12 @@ import {
 } from '#foundation/connector-protocol/calls.ts';
 import type { OrderReport as WrittenReport } from '#foundation/connector-protocol/orders.ts';
 import { type Answer, readAnswer } from '#foundation/connector-protocol/read-answer.ts';
-import { type ConnectorKey, connectorHeaders, signRequest } from '#foundation/connector-protocol/signing.ts';
+import { connectorHeaders, signRequest } from '#foundation/connector-protocol/signing.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { type Metric, MetricTotals } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
-import { newUuid, publicId } from '#foundation/lib/ids.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import { createProviderClient, type ProviderClient } from '#foundation/outbound/outbound.ts';
 
@@ -87,7 +86,8 @@ export class ConnectorClient {
     call: Call,
   ): Promise<Answer<AnswerOf<N>>> {
     const { database, clock, http, names } = this.#parts;
-    const keys = this.#open(await loadSecrets(database.lookUp, connector.id));
+    const secrets = await loadSecrets(database.lookUp, connector.id);
+    const keys = openKeys(this.#parts.vault, secrets, new Date(clock.now()));
     const { method } = CALLS[name];
     const path = pathOf(name, call.parameters, call.query);
     const requestId = newUuid() as string;
@@ -127,29 +127,6 @@ export class ConnectorClient {
     await pause(database.query, connector.id, 'STORE', new Date(clock.now()));
     return { kind: 'silence', why: 'the answer is from another store' };
   }
-
-  /** During a rotation either secret counts (connectors.md §2.9). */
-  #open({ key_id, secret, next_key_id, next_secret, next_from, next_alone_from }: Secrets): OpenedKeys {
-    const { vault, clock } = this.#parts;
-    const open = (keyId: string, sealed: Buffer): ConnectorKey => ({
-      id: publicId('ConnectorKey', keyId),
-      secret: vault.open(sealed, secretContext(keyId)),
-    });
-    const current = open(key_id, secret);
-    if (next_key_id === null || next_secret === null) return { signs: current, verify: [current] };
-    const next = open(next_key_id, next_secret);
-    const now = clock.now();
-    const isPast = (at: Date | null) => at !== null && at.getTime() <= now;
-    return {
-      signs: isPast(next_from) ? next : current,
-      verify: isPast(next_alone_from) ? [next] : [current, next],
-    };
-  }
-}
-
-interface OpenedKeys {
-  readonly signs: ConnectorKey;
-  readonly verify: readonly ConnectorKey[];
 }
 
 /** What a call about an order came to. */

@@ -1,0 +1,37 @@
+import { nudge } from '#capabilities/connectors/event-store.ts';
+import { findConnector, loadSecrets } from '#capabilities/connectors/registry-store.ts';
+import { openKeys } from '#edge/providers/connectors/keys.ts';
+import type { Door } from '#edge/providers/intake/door.ts';
+import { connectorHeaders, verifyRequest } from '#foundation/connector-protocol/signing.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+
+/** connectors.md §7.11. */
+const NUDGES_PER_SECOND = 10;
+
+/** A connector says that it has new events. The call carries none: they are read from its list, by whoever reads it. */
+export function connectorDoor({
+  database,
+  vault,
+  clock,
+  names,
+  wakeWorker,
+}: Pick<Runtime, 'database' | 'vault' | 'clock' | 'names' | 'wakeWorker'>): Door<string> {
+  return {
+    route: 'POST /connectors/:name/nudge',
+    perSecond: NUDGES_PER_SECOND,
+    async verify({ path, params, headers, body }) {
+      const { name = '' } = params;
+      const connector = await findConnector(database.lookUp, name);
+      if (!connector) return undefined;
+      const now = new Date(clock.now());
+      const { verify } = openKeys(vault, await loadSecrets(database.lookUp, connector.id), now);
+      const call = { method: 'POST', path, headers, body };
+      const key = verifyRequest(verify, call, connectorHeaders(names), now, 'nudge');
+      return key && { sender: name, verified: connector.id };
+    },
+    async receive(id) {
+      await nudge(database.query, id, new Date(clock.now()));
+      wakeWorker();
+    },
+  };
+}
