@@ -120,6 +120,7 @@ function renderHelp(command: Command): string {
 
 /** The option that makes a command dangerous, for commands that are not always so. */
 const DANGEROUS_WITH: Readonly<Record<string, string>> = {
+  'break resolve': '--take-back',
   'connector resume': '--new-store',
   'connector rotate-secret': '--immediately',
   'webhook rotate-key': '--immediately',

@@ -78,6 +78,27 @@ export class FaultyConnector {
     return answer.kind === 'answer' ? answer.body : undefined;
   }
 
+  /** Money comes in at the bank; the same name again is the same money. */
+  async credit(body: Readonly<Record<string, string>>): Promise<void> {
+    await this.#restarting;
+    await this.#onBank((client) => client.call('testCredit', { body }));
+  }
+
+  /** What came into an account of the bank, less what left it, since the bank opened. */
+  position(account: string): bigint {
+    const book = new DatabaseSync(this.#example.database, { readOnly: true });
+    try {
+      const row = book
+        .prepare(
+          "select coalesce(sum(case side when 'CREDIT' then amount else -amount end), 0) as net from lines where of <> 'opening' and account = ?",
+        )
+        .get(account) as { net: number };
+      return BigInt(row.net);
+    } finally {
+      book.close();
+    }
+  }
+
   /** How often the bank paid each order, and how often it took it back. */
   bookings(): { reference: string; kind: string; count: number }[] {
     const book = new DatabaseSync(this.#example.database, { readOnly: true });

@@ -2,6 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import { openBreaks, stoppedConnectors } from '#capabilities/connectors/attention.ts';
 import { purgeEvents } from '#capabilities/connectors/event-store.ts';
 import { connectorReads } from '#capabilities/connectors/operator/connector-reads.ts';
+import { moneyChanges } from '#capabilities/connectors/operator/money-changes.ts';
 import { connectorChanges } from '#capabilities/connectors/operator/operator-changes.ts';
 import { destroyBodies } from '#capabilities/connectors/order-store.ts';
 import { requestReactions } from '#capabilities/connectors/requests/reactions.ts';
@@ -27,7 +28,7 @@ const endOfBodies = (tx: Tx) => new Date(realNow(tx).getTime() - BODY_KEPT_MS);
 
 export const connectors = {
   name: 'connectors',
-  operatorOperations: [...connectorReads, ...connectorChanges],
+  operatorOperations: [...connectorReads, ...connectorChanges, ...moneyChanges],
   reactions: [...connectorReactions, ...requestReactions],
   attention: [stoppedConnectors, openBreaks],
   trail: orderTrail,

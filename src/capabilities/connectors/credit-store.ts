@@ -98,6 +98,28 @@ export async function markTakenBack(
      where connector_id = ${connector_id} and credit_id = ${credit_id}`;
 }
 
+/** A credit with the open break about it. */
+export interface CreditBreak extends CreditRow {
+  /** The name of the connector. */
+  connector: string;
+}
+
+/** Finds what an open break of this kind is about, and locks both until the transaction ends. */
+export async function lockCreditBreak(
+  run: Run,
+  breakId: string,
+  kind: 'THEIRS_UNMATCHED' | 'RETURNED',
+): Promise<CreditBreak | undefined> {
+  const [row] = await run<CreditBreak>(sql`
+    select ${COLUMNS}, c.name as connector
+      from connector_breaks b
+      join connectors c on c.id = b.connector_id
+      join connector_credits k on k.connector_id = b.connector_id and k.credit_id = b.about
+     where b.id = ${breakId} and b.kind = ${kind} and b.resolved_at is null
+       for update of b, k`);
+  return row;
+}
+
 /** Whose money it is, across platforms. */
 export interface Recipient {
   platform_id: PlatformId;
@@ -157,12 +179,11 @@ export interface OwnerRow {
   platform_id: PlatformId;
 }
 
-/** The owners of all settlement accounts, or of those of one connector. */
-export function listOwners(run: Run, connectorId?: string): Promise<OwnerRow[]> {
+/** The owners of the settlement accounts of a connector. */
+export function listOwners(run: Run, connectorId: string): Promise<OwnerRow[]> {
   return run<OwnerRow>(sql`
     select connector_id, settlement_account, platform_id from connector_owners
-     where ${connectorId ?? null}::uuid is null or connector_id = ${connectorId ?? null}
-     order by connector_id, settlement_account`);
+     where connector_id = ${connectorId} order by settlement_account`);
 }
 
 /** Sets the owner, and lets money be booked that waited for one. */

@@ -63,6 +63,27 @@ export async function lockOrderAt(
   return row;
 }
 
+/** What a break is about, once it was sent to a connector. */
+export interface OrderBreak extends Pick<OrderRow, 'transaction_id' | 'kind'> {
+  /** The name of the connector. */
+  connector: string;
+  settlement_account: string;
+  rail: string;
+}
+
+/** Finds the order of an open break of this platform, and locks both until the transaction ends. */
+export async function lockOrderBreak(tx: Tx, breakId: string): Promise<OrderBreak | undefined> {
+  const [row] = await tx.sql<OrderBreak>`
+    select o.transaction_id, o.kind, o.settlement_account, o.rail, c.name as connector
+      from connector_breaks b
+      join connectors c on c.id = b.connector_id
+      join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id
+     where b.platform_id = ${tx.platformId} and b.id = ${breakId} and b.resolved_at is null
+       and o.settlement_account is not null and o.rail is not null
+       for update of b, o`;
+  return row;
+}
+
 /** The platforms of these orders, across platforms: a connector names no platform. */
 export async function findOrderPlatforms(
   run: Run,

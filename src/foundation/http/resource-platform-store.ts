@@ -6,6 +6,7 @@ import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 const PLACES = {
   Agent: ['agents', 'id'],
   AgentAction: ['agent_actions', 'id'],
+  Break: ['connector_breaks', 'id'],
   Card: ['cards', 'id'],
   Customer: ['customers', 'id'],
   Document: ['documents', 'id'],
@@ -47,6 +48,10 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   // A client id is unique by itself.
   if (type === 'Token' && !id.includes('-')) {
     return sql`select platform_id from tokens where client_id = ${id}`;
+  }
+  // Of most breaks the platform is known.
+  if (type === 'Break') {
+    return sql`select platform_id from connector_breaks where id = ${id} and platform_id is not null`;
   }
   // It may be about the installation, which is no platform.
   if (type === 'Proposal') return sql`select platform_id from proposals where id = ${id}`;

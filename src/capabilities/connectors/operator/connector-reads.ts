@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { findBreak } from '#capabilities/connectors/break-store.ts';
+import { listOwners } from '#capabilities/connectors/credit-store.ts';
 import {
   BREAK_LIST,
   CONNECTOR_LIST,
@@ -20,7 +21,8 @@ import { Capabilities } from '#foundation/connector-protocol/capabilities.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
-import { component } from '#foundation/http/schema.ts';
+import { component, idSchema } from '#foundation/http/schema.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { recordOperations } from '#foundation/records/operations.ts';
 
@@ -41,6 +43,13 @@ const ConnectorRecord = component('ConnectorRecord', 'A connector, what it can d
     description: 'What it says it can do. Null: it has not said yet.',
   }),
   routes: Type.Array(RouteRecord, { description: 'Its routes.' }),
+  owners: Type.Array(
+    component('SettlementAccountOwned', 'Whose books hold what nobody claims.', {
+      settlementAccount: Type.String({ description: 'The settlement account.' }),
+      platform: idSchema('Platform', { description: 'Its owner.' }),
+    }),
+    { description: 'The owners of its settlement accounts. One without an owner takes no money in.' },
+  ),
 });
 
 /** All routes, each with the name of its connector. */
@@ -56,7 +65,11 @@ export async function readConnector(tx: ReadTx, name: string) {
   if (!row) throw new Refusal('NOT_FOUND', `There is no connector ${name}.`);
   const [shown] = await presentAll(tx, [row]);
   const routes = (await readRoutes(tx)).filter(({ connector }) => connector === name);
-  return { ...(shown as NonNullable<typeof shown>), capabilities: row.capabilities, routes };
+  const owners = (await listOwners(tx.query.bind(tx), row.id)).map((owner) => ({
+    settlementAccount: owner.settlement_account,
+    platform: publicId('Platform', owner.platform_id),
+  }));
+  return { ...(shown as NonNullable<typeof shown>), capabilities: row.capabilities, routes, owners };
 }
 
 /** What operators read of connectors (connectors.md §9.1). */

@@ -29,7 +29,7 @@ import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 import { post } from '#foundation/ledger/post.ts';
-import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import { invalidFields, notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
 /**
  * Records money that arrived at our bank or on our chain address (money.md §7.1). It funds the real-time quote whose
@@ -66,6 +66,31 @@ export async function receiveArrival(tx: Tx, arrival: Arrival): Promise<Received
   if (!transaction) return { isNew: true, transaction, suspendedBy: await suspend(tx, arrival) };
   await linkReceipt(tx, arrival, transaction.id);
   return { isNew: true, transaction };
+}
+
+/**
+ * Credits an account with money that a person assigned to it: a deposit like any other, under the receipt of the report.
+ * The caller has taken the money out of SUSPENSE.
+ */
+export async function receiveAssigned(
+  tx: Tx,
+  arrival: Arrival & { readonly accountId: AccountId },
+): Promise<TransactionRow> {
+  const account = await namedAccount(tx, arrival);
+  if (!account) throw notFound('ACCOUNT_NOT_FOUND', 'InternalAccount');
+  const { status, currency } = account;
+  if (currency !== arrival.currency || !isOpen(account)) {
+    refuse(
+      'CONFLICT',
+      `The account cannot be credited in ${arrival.currency}: it is ${status}, in ${currency}.`,
+    );
+  }
+  const transaction = await credit(tx, arrival, account, 'statedReference');
+  if (!transaction) refuse('CONFLICT', 'The amount is more than the account can hold.');
+  const earlier = await claimReceipt(tx, arrival);
+  if (earlier) requireSameAmount(earlier, arrival);
+  await linkReceipt(tx, arrival, transaction.id);
+  return transaction;
 }
 
 function requireSameAmount({ amount, currency }: EarlierReceipt, arrival: Arrival): void {

@@ -13,6 +13,7 @@ import {
   type OutgoingFailure,
   payerAccount,
   type RefundReason,
+  refundAmount,
 } from '#capabilities/payments/row.ts';
 import { endOfSecond } from '#foundation/lib/clock.ts';
 
@@ -106,7 +107,7 @@ export function collectionFailed(draft: PaymentDraft): void {
   draft.emit('FAILED');
 }
 
-/** The pull that fed this payment was reversed: the owner owes the money, whatever happened to the payment. */
+/** The money that fed this payment was taken back: the owner owes it, whatever happened to the payment. */
 export function collectionReversed(
   draft: PaymentDraft,
   notice: NoticeOf<'collectionReversed'>,
@@ -114,8 +115,11 @@ export function collectionReversed(
 ): void {
   const { row } = draft;
   if (facts.isCollectionReversed) return;
+  // Funds of another amount than the quote's were refunded as a whole.
+  const isOther = row.failure_reason === 'FUNDING_AMOUNT_MISMATCH';
+  const amount = isOther ? refundAmount(row) : row.sending_amount;
   const rail = postings.railThrough(postings.fundingRailOf(row), notice);
-  draft.post('collection.reversed', postings.oweCollection(row, rail, facts.ownerReceivable));
+  draft.post('collection.reversed', postings.oweCollection(row, rail, amount, facts.ownerReceivable));
 }
 
 /** `PENDING` → `PROCESSING`: the rail accepted a transfer. */

@@ -245,7 +245,7 @@ const CASES: readonly Case[] = [
   },
   {
     named: 'money.md §11.L19 for an outgoing payment: its owner owes all of it (money.md §11.b)',
-    lines: postings.oweCollection(ACROSS, 'ACH', 'RECEIVABLE:c1:USD'),
+    lines: postings.oweCollection(ACROSS, 'ACH', 10_000n, 'RECEIVABLE:c1:USD'),
     are: ['- RECEIVABLE:c1:USD 10000 USD', '+ RAIL:ACH:USD 10000 USD'],
   },
   {

@@ -187,9 +187,9 @@ export function reverseCollection(
   ]);
 }
 
-/** money.md §11.L19 for a pull that fed an outgoing payment: the money has left, so the owner owes it. */
-export function oweCollection(row: Amounts, rail: string, owner: GuardedAccount): Line[] {
-  const { sending_currency: currency, sending_amount: amount } = row;
+/** money.md §11.L19 for money that fed an outgoing payment: it has left, so the owner owes it. */
+export function oweCollection(row: Amounts, rail: string, amount: bigint, owner: GuardedAccount): Line[] {
+  const { sending_currency: currency } = row;
   return [debit(owner, currency, amount), credit(railAccount(rail, currency), currency, amount)];
 }
 

@@ -27,6 +27,7 @@ const isExecutable = (row: TransactionRow, now: Date) => isOpenQuote(row) && !is
 const awaitsFunds = (row: TransactionRow, now: Date) =>
   isExecutable(row, now) && row.source.kind === 'REALTIME';
 const isPulled = (row: TransactionRow) => row.source.kind === 'EXTERNAL' && row.taken_at !== null;
+const isFunded = (row: TransactionRow) => row.source.kind === 'REALTIME' && row.taken_at !== null;
 const isUnderWay = (row: TransactionRow) =>
   (row.status === 'PENDING' || row.status === 'PROCESSING') && row.executed_at !== null;
 
@@ -165,17 +166,17 @@ const RULES: readonly PaymentRule[] = [
   {
     notice: 'collectionReversed',
     // money.md §11.b.
-    label: 'a collection is reversed after the credit: COLLECTION_FAILED',
+    label: 'a collection, or a deposit, is reversed after the credit: COLLECTION_FAILED',
     moves: { INCOMING: ['COMPLETED → FAILED'] },
-    when: (row) => isIncoming(row) && isPulled(row) && row.status === 'COMPLETED' && row.kind !== 'MIRROR',
+    when: (row) => isIncoming(row) && (isPulled(row) || row.kind === 'DEPOSIT') && row.status === 'COMPLETED',
     does: (draft, notice, facts) => incoming.collectionReversed(draft, notice, facts),
   },
   {
     notice: 'collectionReversed',
     // money.md §11.b.
-    label: 'the collection for an outgoing payment is reversed: its owner owes it',
+    label: 'the money for an outgoing payment is taken back: its owner owes it',
     moves: {},
-    when: (row) => isOutgoing(row) && isPulled(row),
+    when: (row) => isOutgoing(row) && (isPulled(row) || isFunded(row)),
     does: (draft, notice, facts) => outgoing.collectionReversed(draft, notice, facts),
   },
   {

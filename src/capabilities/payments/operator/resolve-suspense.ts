@@ -2,7 +2,12 @@ import { lockAccountBalances } from '#capabilities/accounts/locked-balances.ts';
 import { postEntry } from '#capabilities/accounts/post-entry.ts';
 import { findOwnerships, lockAccounts } from '#capabilities/accounts/store.ts';
 import { assignReceipt, listUnmatched } from '#capabilities/payments/incoming/store.ts';
-import { leaveSuspense, type Receiver, receivableAccount } from '#capabilities/payments/machine/postings.ts';
+import {
+  leaveSuspense,
+  type Receiver,
+  railThrough,
+  receivableAccount,
+} from '#capabilities/payments/machine/postings.ts';
 import { coinRailProblems } from '#capabilities/payments/parties/rules.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
@@ -10,13 +15,14 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { findSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, notFound, refuse } from '#foundation/lib/refusals.ts';
+import type { Moved } from '#foundation/ports/payments.ts';
 
 /** The target of suspended money. */
 export type SuspenseTarget =
   /** Bare UUID of an internal account. */
   | { readonly accountId: AccountId }
   /** The operator pays it out by hand, over this rail. */
-  | { readonly rail: string };
+  | ({ readonly rail: string } & Moved);
 
 export interface Resolution {
   /** The entry that booked the money to SUSPENSE; bare UUID. */
@@ -32,7 +38,10 @@ export async function resolveSuspense(tx: Tx, { entryId, target, reason }: Resol
   const problems =
     'rail' in target ? coinRailProblems(found.currency, target.rail, tx.platform.ownCurrencies) : [];
   if (problems.length > 0) throw invalidFields(problems);
-  const receiver = 'rail' in target ? target : await lockReceiver(tx, found, target.accountId);
+  const receiver =
+    'rail' in target
+      ? { rail: railThrough(target.rail, target) }
+      : await lockReceiver(tx, found, target.accountId);
   const lines = leaveSuspense(found.currency, found.amount, receiver);
   // The link to the suspended entry is unique, so the second of two concurrent resolutions is refused.
   postEntry(tx, { kind: 'suspense.resolved', reversesSeq: found.seq, lines });

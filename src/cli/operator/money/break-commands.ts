@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import { type BreakRow, findBreak, listBreaks } from '#capabilities/connectors/break-store.ts';
+import { ORDER_OUTCOMES, type OrderOutcome } from '#capabilities/connectors/credits/book-order.ts';
 import { presentBreak } from '#capabilities/connectors/operator/present.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
-import { OperatorError } from '#cli/failure.ts';
-import { asOperator } from '#cli/operator/shell/operator.ts';
+import { OperatorError, UsageError } from '#cli/failure.ts';
+import { findResourceWork, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
+import { confirmed } from '#cli/operator/shell/confirm.ts';
+import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
-import { reasonOption } from '#cli/options.ts';
+import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { Work } from '#foundation/database/work.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 
 const LIMIT_MAX = 10_000;
@@ -40,25 +44,78 @@ export function breakCommand(): Command {
         printObject(present(row), { json });
       }),
     );
-  performs(command.command('resolve'), ['resolveBreak'], { second: false })
-    .description('close a break; it books nothing, other commands do')
+  addResolving(command);
+  return command;
+}
+
+interface ResolveOptions extends SecondOptions, PlatformOptions {
+  book?: OrderOutcome;
+  to?: AccountId;
+  takeBack?: true;
+}
+
+const OPERATIONS = ['resolveBreak', 'bookBreak', 'assignBreak', 'takeBackCredit'];
+
+function addResolving(command: Command): void {
+  const resolve = performs(command.command('resolve'), OPERATIONS, { second: true })
+    .description('close a break, and book what it is about if an option says so')
     .argument('<break>', 'its id', idArgument('Break'))
     .addOption(reasonOption('what was found and done, for the audit log'))
+    .addOption(choiceOption('--book <outcome>', 'what the bank says about the order', ORDER_OUTCOMES))
+    .option(
+      '--to <account>',
+      'credit an internal account with unclaimed money',
+      idArgument('InternalAccount'),
+    )
+    .option('--take-back', 'confirm that the bank took the credit back')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExample:\n  $ corridor break resolve Break:0190a5d2-… --reason "the bank confirmed it"',
-    )
-    .action((breakId: string, options: SecondOptions) =>
-      asOperator(async (operator) => {
-        const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
-        const call = { operation: 'resolveBreak', params: { breakId }, options };
-        await performOperation(operator, work, { ...call, present: async () => true });
-        const row = await findBreak(operator.database.query, breakId);
-        if (row) printObject(present(row), { json: options.json ?? false });
-      }),
+      '\nExample:\n  $ corridor break resolve Break:0190a5d2-… --book settled --reason "the bank confirmed it"',
     );
-  return command;
+  confirmed(
+    resolve,
+    'With --book, --to or --take-back, money is booked. This cannot be undone.',
+    ({ book, to, takeBack }) => (book ?? to ?? takeBack) !== undefined,
+  ).action((id: string, options: ResolveOptions) =>
+    asOperator((operator) => resolveBreak(operator, id, options)),
+  );
+}
+
+async function resolveBreak(operator: Operator, breakId: string, options: ResolveOptions): Promise<void> {
+  const { book, to, takeBack } = options;
+  if ([book, to, takeBack].filter((one) => one !== undefined).length > 1)
+    throw new UsageError('give only one of --book, --to and --take-back');
+  const params = { breakId };
+  const [work, call] =
+    to !== undefined
+      ? [
+          await findResourceWork(operator, options, 'InternalAccount', to),
+          {
+            operation: 'assignBreak',
+            params: { accountId: to },
+            body: { break: publicId('Break', breakId) },
+          },
+        ]
+      : book !== undefined
+        ? [
+            await findResourceWork(operator, options, 'Break', breakId),
+            { operation: 'bookBreak', params, body: { outcome: book } },
+          ]
+        : takeBack
+          ? [
+              await findResourceWork(operator, options, 'Break', breakId),
+              { operation: 'takeBackCredit', params },
+            ]
+          : [
+              new Work(await operator.runtime(), INSTALLATION, operator.actor),
+              { operation: 'resolveBreak', params },
+            ];
+  const shown = await performOperation(operator, work, {
+    ...{ ...call, options },
+    present: async (tx) => findBreak(tx.query.bind(tx), breakId),
+  });
+  if (shown) printObject(present(shown), { json: options.json ?? false });
 }
 
 /** On the command line the operator's words are shown, too. */

@@ -24,6 +24,7 @@ const ROUTE_MAX = 1_000_000;
 export function addConnectorCommands(connector: Command): void {
   addReading(connector);
   addRegistry(connector);
+  addOwning(connector);
   addRouting(connector);
   addStopping(connector);
 }
@@ -116,6 +117,23 @@ function addRegistry(connector: Command): void {
       body: { immediately: options.immediately },
     }),
   );
+}
+
+function addOwning(connector: Command): void {
+  named(connector, 'owner', {
+    operation: 'setConnectorOwner',
+    description: 'name the platform whose books hold what nobody claims in a settlement account',
+    called: 'owner nordbank main-eur Platform:0190a5d2-…',
+  })
+    .argument('<settlement-account>', 'the settlement account')
+    .argument('<platform>', 'a platform of production', idArgument('Platform'))
+    .action((name: string, settlementAccount: string, platform: PlatformId, options: ConnectorOptions) =>
+      change(options, {
+        operation: 'setConnectorOwner',
+        params: { name },
+        body: { settlementAccount, platform: publicId('Platform', platform) },
+      }),
+    );
 }
 
 interface RouteOptions extends ConnectorOptions {

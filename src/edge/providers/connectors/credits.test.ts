@@ -1,101 +1,33 @@
 // lane: whole — many cases, each with money of its own
 
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { applyEvents } from '#capabilities/connectors/apply-events.ts';
 import { applyMoney } from '#capabilities/connectors/credits/apply-money.ts';
-import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { orderReference } from '#capabilities/connectors/order-reference.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { readStored } from '#edge/providers/connectors/intake.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
-import { sandboxQuoteFunding } from '#edge/sandbox/accounts/quote-funding.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
-import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import { creditsByConnector } from '#tests/given/connected-credits.ts';
 import { givenPlatform, readTransaction } from '#tests/given/payments.ts';
-import { quoted } from '#tests/given/quotes.ts';
-import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
 describe('money that comes in through a connector', () => {
   const world = testWorld();
-  const at = payoutsByConnector(world);
-  const { later, rounds, breaks, statusOf } = at;
-  let owner: TestPlatform;
-  let account = '';
-
-  before(async () => {
-    owner = await givenPlatform(world, { environment: 'PRODUCTION' });
-    account = inCurrency(await platformAccounts(at.live), 'EUR').id;
-    // Production has no coordinates for quotes of its own.
-    const { runtime } = world.app;
-    const { ports } = runtime;
-    Object.assign(runtime, {
-      ports: (environment: 'SANDBOX' | 'PRODUCTION') => ({
-        ...ports(environment),
-        quoteFunding: sandboxQuoteFunding,
-      }),
-    });
-  });
-
-  const own = async (settlementAccount = 'main', platform = owner) => {
-    const work = await owner.work();
-    const ownership = { name: at.name, settlementAccount, platformId: platform.id, reason: 'test' };
-    await work.write((tx) => setOwner(tx, ownership));
-  };
-  let credits = 0;
-  /** Reported, and applied. Returns its name. */
-  const credited = async (more: Record<string, unknown> = {}): Promise<string> => {
-    const creditId = `credit-${++credits}`;
-    report({ creditId, ...more });
-    await later(6);
-    return creditId;
-  };
-  const report = (more: Record<string, unknown>) =>
-    at.bank.list({
-      ...{ id: newUuid(), type: 'CREDIT', at: new Date(world.clock.now()).toISOString() },
-      ...{ settlementAccount: 'main', amount: '10000', currency: 'EUR', rail: 'SEPA_INSTANT' },
-      ...more,
-    });
-  const reverse = async (creditId: string, amount = '10000') => {
-    const at1 = new Date(world.clock.now()).toISOString();
-    at.bank.list({ id: newUuid(), type: 'CREDIT_REVERSED', at: at1, creditId, amount });
-    await later(6);
-  };
-  interface Booked {
-    readonly platform: string;
-    readonly kinds: string[];
-    readonly accounts: string[];
-  }
-  /** What was booked to accounts of this connector, in order. */
-  const bookings = async (): Promise<Booked[]> => {
-    const rows = await world.database.query<{ platform: string; kind: string; accounts: string[] }>(sql`
-      select platform_id as platform, ledger_kind(kind) as kind, accounts from ledger_entries e
-       where exists (select from unnest(e.accounts) a (name) where a.name like ${`RAIL:%:${at.name}.%`}) order by seq`);
-    return rows.map(({ platform, kind, accounts }) => ({
-      platform,
-      kinds: [kind],
-      accounts: accounts.toSorted(),
-    }));
-  };
-  const kinds = async () => (await bookings()).map((booked) => booked.kinds[0]);
-  const quote = async () => {
-    const made = await quoted(at.live, { from: { realtime: 'EUR' }, to: await usdAccount(), send: 10_000 });
-    const [row] = await world.database.query<{ reference: string }>(sql`
-      select reference from transactions where id = ${uuidOf(made.transactionId)}`);
-    return { id: made.transactionId, reference: row?.reference ?? '' };
-  };
-  const usdAccount = async () => inCurrency(await platformAccounts(at.live), 'USD').id;
+  const at = creditsByConnector(world);
+  const { later, rounds, breaks, statusOf, own, credited, report, reverse, bookings, kinds, quote } = at;
 
   it('connectors.md §6.9: money to the account that the connector names is credited once, and shows who paid', async () => {
     await own();
     const balance = await at.balance();
     const creditId = await credited({
-      ...{ accountId: account, remittance: 'rent' },
+      ...{ accountId: at.account, remittance: 'rent' },
       originator: {
         name: 'Grace Hopper',
         accountType: 'EUR_ACCOUNT',
@@ -105,8 +37,8 @@ describe('money that comes in through a connector', () => {
     assert.equal((await at.balance()) - balance, 10_000n);
     assert.deepEqual(await bookings(), [
       {
-        ...{ platform: at.live.id, kinds: ['deposit.received'] },
-        accounts: [`AVAIL:${uuidOf(account)}`, `RAIL:SEPA_INSTANT:${at.name}.main:EUR`],
+        ...{ platform: at.live.id, kind: 'deposit.received' },
+        accounts: [`AVAIL:${uuidOf(at.account)}`, `RAIL:SEPA_INSTANT:${at.name}.main:EUR`],
       },
     ]);
     const [credit] = await world.database.query<{ transaction_id: string }>(sql`
@@ -121,7 +53,7 @@ describe('money that comes in through a connector', () => {
   it('connectors.md §6.9: the reference of an account in what the payer wrote leads to it, however it is written', async () => {
     await own();
     const [{ reference }] = (await world.database.query<{ reference: string }>(sql`
-      update internal_accounts set reference = 'FUND-1VCQDYYJ' where id = ${uuidOf(account)} returning reference`)) as [
+      update internal_accounts set reference = 'FUND-1VCQDYYJ' where id = ${uuidOf(at.account)} returning reference`)) as [
       { reference: string },
     ];
     const balance = await at.balance();
@@ -194,7 +126,7 @@ describe('money that comes in through a connector', () => {
       await credited(given);
       const [booked, ...others] = (await bookings()).slice(before);
       assert.deepEqual(others, []);
-      assert.deepEqual([booked?.platform, booked?.kinds], [owner.id, ['receipt.suspended']]);
+      assert.deepEqual([booked?.platform, booked?.kind], [at.owner.id, 'receipt.suspended']);
       assert.deepEqual(await breaks(), ['THEIRS_UNMATCHED']);
     });
   }
@@ -207,7 +139,7 @@ describe('money that comes in through a connector', () => {
        where name = ${at.name}`);
     await credited({ remittance: reference, currency: 'USD', rail: 'ACH' });
     const [booked] = await bookings();
-    assert.deepEqual([booked?.platform, booked?.kinds], [at.live.id, ['receipt.suspended']]);
+    assert.deepEqual([booked?.platform, booked?.kind], [at.live.id, 'receipt.suspended']);
     assert.equal((await statusOf(id))[0], 'PENDING');
     assert.deepEqual(await breaks(), ['THEIRS_UNMATCHED']);
   });
@@ -215,16 +147,16 @@ describe('money that comes in through a connector', () => {
   it('connectors.md §6.9: money to an account that was closed meanwhile waits in its platform’s books', async () => {
     await own();
     await world.database.query(
-      sql`update internal_accounts set status = 'CLOSED' where id = ${uuidOf(account)}`,
+      sql`update internal_accounts set status = 'CLOSED' where id = ${uuidOf(at.account)}`,
     );
     try {
-      await credited({ accountId: account });
+      await credited({ accountId: at.account });
       const [booked] = await bookings();
-      assert.deepEqual([booked?.platform, booked?.kinds], [at.live.id, ['receipt.suspended']]);
+      assert.deepEqual([booked?.platform, booked?.kind], [at.live.id, 'receipt.suspended']);
       assert.deepEqual(await breaks(), ['THEIRS_UNMATCHED']);
     } finally {
       await world.database.query(
-        sql`update internal_accounts set status = 'ACTIVE' where id = ${uuidOf(account)}`,
+        sql`update internal_accounts set status = 'ACTIVE' where id = ${uuidOf(at.account)}`,
       );
     }
   });
@@ -233,7 +165,7 @@ describe('money that comes in through a connector', () => {
     await own();
     await world.database.query(sql`update platforms set disabled_at = now() where id = ${at.live.id}`);
     try {
-      await credited({ accountId: account });
+      await credited({ accountId: at.account });
       assert.deepEqual(await kinds(), ['deposit.received']);
     } finally {
       await world.database.query(sql`update platforms set disabled_at = null where id = ${at.live.id}`);
@@ -241,8 +173,8 @@ describe('money that comes in through a connector', () => {
   });
 
   it('connectors.md §8.5: a settlement account takes nothing in before it has an owner; then what waits is booked once', async () => {
-    await credited({ accountId: account });
-    await credited({ accountId: account });
+    await credited({ accountId: at.account });
+    await credited({ accountId: at.account });
     assert.deepEqual(await bookings(), []);
     assert.deepEqual(await breaks(), ['THEIRS_UNMATCHED'], 'one break for the account');
     await own();
@@ -261,7 +193,7 @@ describe('money that comes in through a connector', () => {
     await own();
     const creditId = await credited({ remittance: 'whose is it' });
     // Somebody gets that reference afterwards, on another platform.
-    await credited({ creditId, accountId: account, remittance: 'whose is it' });
+    await credited({ creditId, accountId: at.account, remittance: 'whose is it' });
     at.bank.store = 'store-2';
     await later(6);
     const connector = (await findConnector(world.database.query, at.name)) as ConnectorRow;
@@ -276,15 +208,15 @@ describe('money that comes in through a connector', () => {
 
   it('connectors.md §6.9: another amount or account under a known name books nothing, and is a break', async () => {
     await own();
-    const creditId = await credited({ accountId: account });
-    await credited({ creditId, accountId: account, amount: '10001' });
+    const creditId = await credited({ accountId: at.account });
+    await credited({ creditId, accountId: at.account, amount: '10001' });
     assert.deepEqual(await kinds(), ['deposit.received']);
     assert.deepEqual(await breaks(), ['DUPLICATE']);
   });
 
   it('connectors.md §6.9: money in another currency than its settlement account’s books nothing, and is a break', async () => {
     await own();
-    await credited({ accountId: account, currency: 'USD' });
+    await credited({ accountId: at.account, currency: 'USD' });
     assert.deepEqual(await bookings(), []);
     assert.deepEqual(await breaks(), ['CONTRADICTION']);
   });
@@ -292,16 +224,16 @@ describe('money that comes in through a connector', () => {
   it('connectors.md §6.9: what was booked by hand under the credit’s name is not booked again', async () => {
     await own();
     const work = await at.live.work();
-    const creditId = `credit-${++credits}`;
+    const creditId = `credit-${at.next()}`;
     const { receiveArrival } = await import('#capabilities/payments/incoming/receive-deposit.ts');
     const arrival = {
       amount: 5_000n,
       currency: 'EUR',
       rail: 'SEPA',
-      accountId: uuidOf<'InternalAccount'>(account),
+      accountId: uuidOf(at.account),
     };
     await work.write((tx) => receiveArrival(tx, { ...arrival, providerReference: `${at.name}:${creditId}` }));
-    await credited({ creditId, accountId: account });
+    await credited({ creditId, accountId: at.account });
     assert.deepEqual(await bookings(), []);
     assert.deepEqual(await breaks(), ['CONTRADICTION']);
   });
@@ -309,10 +241,10 @@ describe('money that comes in through a connector', () => {
   it('connectors.md §6.3, §6.9: workers that apply the same events at once book each credit once', async () => {
     await own();
     for (let i = 0; i < 10; i++) {
-      const creditId = `credit-${++credits}`;
-      report({ creditId, accountId: account });
-      report({ creditId, accountId: account });
-      report({ creditId: `credit-${++credits}` });
+      const creditId = `credit-${at.next()}`;
+      report({ creditId, accountId: at.account });
+      report({ creditId, accountId: at.account });
+      report({ creditId: `credit-${at.next()}` });
     }
     const { runtime } = world.app;
     world.clock.advance(6_000);
@@ -337,7 +269,7 @@ describe('money that comes in through a connector', () => {
 
   it('connectors.md §6.10: a credit that the bank takes back is a break, once, and books nothing', async () => {
     await own();
-    const creditId = await credited({ accountId: account });
+    const creditId = await credited({ accountId: at.account });
     await reverse(creditId);
     await reverse(creditId);
     assert.deepEqual(await kinds(), ['deposit.received']);
@@ -346,7 +278,7 @@ describe('money that comes in through a connector', () => {
 
   it('connectors.md §6.10: a part of a credit, or one that was never reported, cannot be taken back', async () => {
     await own();
-    const creditId = await credited({ accountId: account });
+    const creditId = await credited({ accountId: at.account });
     await reverse(creditId, '1');
     await reverse('nobody-knows-it');
     assert.deepEqual(await kinds(), ['deposit.received']);

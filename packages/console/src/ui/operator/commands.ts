@@ -63,6 +63,10 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   resumeConnector: 'connector resume {name}',
   rewindConnector: 'connector rewind {name}',
   resolveBreak: 'break resolve {breakId}',
+  bookBreak: 'break resolve {breakId} --book {outcome}',
+  assignBreak: 'break resolve {break} --to {accountId}',
+  takeBackCredit: 'break resolve {breakId} --take-back',
+  setConnectorOwner: 'connector owner {name} {settlementAccount} {platform}',
 };
 
 /** Options whose names differ from those of the fields. */

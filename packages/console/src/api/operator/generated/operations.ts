@@ -164,6 +164,14 @@ export interface Operations {
   rewindConnector(name: string, body: Api.RewindConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
   /** Resolve a break: `POST /breaks/{breakId}/resolve`. */
   resolveBreak(breakId: string, body: Api.ResolveBreakRequest, options?: CallOptions): Promise<Api.BreakRecord>;
+  /** Name the owner of a settlement account: `POST /connectors/{name}/owners`. */
+  setConnectorOwner(name: string, body: Api.SetConnectorOwnerRequest, options?: CallOptions): Promise<Api.SettlementAccountOwner | Api.Proposal>;
+  /** Book what a break is about: `POST /breaks/{breakId}/book`. */
+  bookBreak(breakId: string, body: Api.BookBreakRequest, options?: CallOptions): Promise<Api.BookedBreak | Api.Proposal>;
+  /** Credit an account with unclaimed money: `POST /internal-accounts/{accountId}/unclaimed-money`. */
+  assignBreak(accountId: string, body: Api.AssignBreakRequest, options?: CallOptions): Promise<Api.BookedBreak | Api.Proposal>;
+  /** Confirm that the bank took money back: `POST /breaks/{breakId}/take-back`. */
+  takeBackCredit(breakId: string, body: Api.TakeBackCreditRequest, options?: CallOptions): Promise<Api.TakenBackCredit | Api.Proposal>;
   /** Cards: `GET /cards`. */
   listAllCards(query?: Api.ListAllCardsQuery, options?: CallOptions): List<Api.PageOfCards>;
   /** Cards, by personal data: `POST /cards/search`. */
@@ -418,6 +426,10 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   resumeConnector: {"method":"POST","path":"/connectors/{name}/resume","body":"json","hasKey":true},
   rewindConnector: {"method":"POST","path":"/connectors/{name}/rewind","body":"json","hasKey":true},
   resolveBreak: {"method":"POST","path":"/breaks/{breakId}/resolve","body":"json","hasKey":true},
+  setConnectorOwner: {"method":"POST","path":"/connectors/{name}/owners","body":"json","hasKey":true},
+  bookBreak: {"method":"POST","path":"/breaks/{breakId}/book","body":"json","hasKey":true},
+  assignBreak: {"method":"POST","path":"/internal-accounts/{accountId}/unclaimed-money","body":"json","hasKey":true},
+  takeBackCredit: {"method":"POST","path":"/breaks/{breakId}/take-back","body":"json","hasKey":true},
   listAllCards: {"method":"GET","path":"/cards","query":["platform","environment","customer","account","status","count","format","limit","cursor"],"isList":true},
   searchAllCards: {"method":"POST","path":"/cards/search","query":["platform","environment","customer","account","status","count","limit","cursor"],"body":"json","isList":true},
   listAllWallets: {"method":"GET","path":"/wallets","query":["platform","environment","customer","count","format","limit","cursor"],"isList":true},

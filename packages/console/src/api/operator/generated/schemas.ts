@@ -151,6 +151,15 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
+        AssignBreakRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description The break about the money.
+             * @example Break:019542f5-b3e7-7d02-8000-000000000099
+             */
+            break: string;
+        };
         /** @description The balance of an account in one currency. */
         BookBalance: {
             /** @description The account, such as `FEES:USD`, or a kind of accounts. */
@@ -173,6 +182,15 @@ export interface components {
             isProvisional: boolean;
             /** @description One for each account and currency. */
             balances: components["schemas"]["BookBalance"][];
+        };
+        BookBreakRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description What the bank says: `settled`, the money moved; `failed`, it did not and will not; `returned`, it came back.
+             * @enum {string}
+             */
+            outcome: "settled" | "failed" | "returned";
         };
         BookDepositRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -260,6 +278,16 @@ export interface components {
             amount: string;
             /** @description The balance after the line. In the smallest unit: debit above zero, credit below. */
             balance: string;
+        };
+        /** @description A payment after a break about it was booked. */
+        BookedBreak: {
+            /** @example Transaction:019542f5-b3e7-7d02-8000-000000000099 */
+            id: string;
+            /**
+             * @description Its status now.
+             * @enum {string}
+             */
+            status: "CREATED" | "PENDING" | "PENDING_AUTHORIZATION" | "PROCESSING" | "COMPLETED" | "REJECTED" | "FAILED" | "REFUNDED" | "EXPIRED";
         };
         /** @description A deposit that was booked by hand. */
         BookedDeposit: {
@@ -484,6 +512,8 @@ export interface components {
             capabilities: components["schemas"]["Capabilities"] | null;
             /** @description Its routes. */
             routes: components["schemas"]["ConnectorRoute"][];
+            /** @description The owners of its settlement accounts. One without an owner takes no money in. */
+            owners: components["schemas"]["SettlementAccountOwned"][];
         };
         /** @description A route: what it fits goes to its connector. */
         ConnectorRoute: {
@@ -3000,6 +3030,17 @@ export interface components {
             /** @description The name that its platform gave it. */
             name?: string;
         };
+        SetConnectorOwnerRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description The settlement account. */
+            settlementAccount: string;
+            /**
+             * @description The platform, one of production.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform: string;
+        };
         SetConnectorRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3107,6 +3148,28 @@ export interface components {
                 };
             };
         };
+        /** @description Whose books hold what nobody claims. */
+        SettlementAccountOwned: {
+            /** @description The settlement account. */
+            settlementAccount: string;
+            /**
+             * @description Its owner.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform: string;
+        };
+        /** @description The owner of a settlement account. */
+        SettlementAccountOwner: {
+            /** @description The connector. */
+            connector: string;
+            /** @description The settlement account. */
+            settlementAccount: string;
+            /**
+             * @description Its owner.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform: string;
+        };
         /** @description The record with the names of the public API. Fields about people are masked; fields that people wrote are left out. */
         ShownRecord: {
             [key: string]: unknown;
@@ -3127,12 +3190,25 @@ export interface components {
             /** @description Which currencies to stop. */
             currencies: string[];
         };
+        TakeBackCreditRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
         /** @description The item that the caller takes. */
         TakeWorkRequest: {
             /** @description The `id` of the item. */
             item: string;
             /** @description Whether to take it from another operator, too. Default: `false`. */
             takeOver?: boolean;
+        };
+        /** @description A credit that was taken back. */
+        TakenBackCredit: {
+            /** @description The connector’s name of the credit. */
+            credit: string;
+            /** @description The amount, in the smallest unit. */
+            amount: string;
+            /** @description Its currency. */
+            currency: string;
         };
         /** @description Who has taken an item of work. */
         TakenWork: {
@@ -4475,11 +4551,14 @@ export type AddConnectorRequest = components['schemas']['AddConnectorRequest'];
 export type AddSwiftInstructionsRequest = components['schemas']['AddSwiftInstructionsRequest'];
 export type ApproveReviewRequest = components['schemas']['ApproveReviewRequest'];
 export type ApproveStablecoinRequest = components['schemas']['ApproveStablecoinRequest'];
+export type AssignBreakRequest = components['schemas']['AssignBreakRequest'];
 export type BookBalance = components['schemas']['BookBalance'];
 export type BookBalances = components['schemas']['BookBalances'];
+export type BookBreakRequest = components['schemas']['BookBreakRequest'];
 export type BookDepositRequest = components['schemas']['BookDepositRequest'];
 export type BookEntry = components['schemas']['BookEntry'];
 export type BookLine = components['schemas']['BookLine'];
+export type BookedBreak = components['schemas']['BookedBreak'];
 export type BookedDeposit = components['schemas']['BookedDeposit'];
 export type BreakGlassAcknowledgement = components['schemas']['BreakGlassAcknowledgement'];
 export type BreakGlassUse = components['schemas']['BreakGlassUse'];
@@ -4682,16 +4761,21 @@ export type SearchCardsRequest = components['schemas']['SearchCardsRequest'];
 export type SearchCustomersRequest = components['schemas']['SearchCustomersRequest'];
 export type SearchPaymentsRequest = components['schemas']['SearchPaymentsRequest'];
 export type SearchTokensRequest = components['schemas']['SearchTokensRequest'];
+export type SetConnectorOwnerRequest = components['schemas']['SetConnectorOwnerRequest'];
 export type SetConnectorRequest = components['schemas']['SetConnectorRequest'];
 export type SetConnectorRouteRequest = components['schemas']['SetConnectorRouteRequest'];
 export type SetPlatformRequest = components['schemas']['SetPlatformRequest'];
 export type SetRatesRequest = components['schemas']['SetRatesRequest'];
 export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest'];
 export type SettlementAccount = components['schemas']['SettlementAccount'];
+export type SettlementAccountOwned = components['schemas']['SettlementAccountOwned'];
+export type SettlementAccountOwner = components['schemas']['SettlementAccountOwner'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
+export type TakeBackCreditRequest = components['schemas']['TakeBackCreditRequest'];
 export type TakeWorkRequest = components['schemas']['TakeWorkRequest'];
+export type TakenBackCredit = components['schemas']['TakenBackCredit'];
 export type TakenWork = components['schemas']['TakenWork'];
 export type TokenWithSecret = components['schemas']['TokenWithSecret'];
 export type TransactionExplanation = components['schemas']['TransactionExplanation'];
