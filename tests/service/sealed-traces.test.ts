@@ -14,6 +14,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { TokenCaller } from '#foundation/http/caller.ts';
 import { replyContext } from '#foundation/http/idempotency/idempotency.ts';
 import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
+import { schedule } from '#foundation/jobs/schedule.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { effectiveSettings } from '#foundation/lib/platform.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
@@ -196,6 +197,15 @@ describe('traces of people, under their keys', () => {
     assert.deepEqual(await reasons('card close'), [{}]);
     assert.deepEqual(await reasons('test former'), [{ n: 1 }]);
     assert.deepEqual(await reasons('test kept'), [{ reason: 'kept' }]);
+    // What is written about the erased customer later may describe the customer, too.
+    const after = { action: 'test after', resource: customer.id, details: { reason: 'Zebulon again' } };
+    await work.write(async (tx) => audit(tx, after));
+    const [later] = await world.database.query<{ private: Buffer }>(
+      sql`select private from audit_log where platform_id = ${platform.id} and action = 'test after'`,
+    );
+    const { vault, clock } = world.app.runtime;
+    assert.deepEqual(peopleOf(later?.private), [strangersOf(vault, platform.id, new Date(clock.now()))]);
+    assert.deepEqual(await reasons('test after'), [{ reason: 'Zebulon again' }]);
   });
 
   it('customers.md §3.2: a message of the inbox is found by its recipient in both forms, and is gone with its customer', async () => {
@@ -263,6 +273,34 @@ describe('traces of people, under their keys', () => {
     assert.deepEqual(peopleOf(file?.key), [strangers(platform)]);
     await eraseKeys(platform, uuidOf(id));
     await assert.rejects(read(), { code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('decision 0039: the upgrade seals a reference of an import error that no customer has for the month’s strangers', async () => {
+    const platform = await world.platform();
+    const imported = await platform.send('uploadCustomersCsv', { body: csvForm(renderCsv([personRow(1)])) });
+    assert.equal(imported.status, 202, imported.raw);
+    await world.app.worker.settle(platform.id);
+    // As an earlier version stored them.
+    await world.database.query(sql`
+      insert into customer_import_errors (platform_id, import_id, row_number, correlation_id, code, message)
+      select i.platform_id, i.id, e.row_number, e.correlation_id, 'INVALID_INPUT', 'wrong'
+        from customer_imports i, (values (901, 'Zebulon 901'), (902, 'row_902')) e (row_number, correlation_id)
+       where i.platform_id = ${platform.id}`);
+    const work = await platform.work();
+    await work.write(async (tx) =>
+      schedule(tx, { kind: 'people.seal-stored', key: 'once', payload: {}, afterMs: 0 }),
+    );
+    await world.app.worker.settle(platform.id);
+    const rows = await world.database.query<{ correlation_id: string | null; reference: Buffer | null }>(sql`
+      select correlation_id, reference from customer_import_errors
+       where platform_id = ${platform.id} and row_number > 900 order by row_number`);
+    assert.deepEqual(
+      rows.map((row) => [row.correlation_id, row.reference && peopleOf(row.reference)]),
+      [
+        [null, [strangers(platform)]],
+        ['row_902', null],
+      ],
+    );
   });
 
   it('customers.md §3: a code that waits to be sent is sealed for its customer', async () => {

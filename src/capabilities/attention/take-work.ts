@@ -18,7 +18,7 @@ import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
-import { strangersOf } from '#foundation/person-keys/people.ts';
+import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** An operator begins on an item that waits (operator.md §6.5). */
 export async function takeWork(
@@ -115,8 +115,8 @@ async function sealNote(
 ): Promise<Buffer> {
   const customer = await findCustomerOfSubject(tx, platformId, subject);
   const isOwned = platformId !== INSTALLATION.id;
-  const strangers = isOwned ? [strangersOf(tx.vault, platformId, realNow(tx))] : [];
-  const people = customer === undefined ? strangers : [customer];
+  const named = customer === undefined ? [] : [customer];
+  const people = peopleOrStrangers({ platformId, runtime: tx.runtime }, named);
   if (isOwned) tx.runtime.personKeys.requireHeld(people, platformId);
   return tx.vault.sealNaming(people, note, noteContext(id));
 }

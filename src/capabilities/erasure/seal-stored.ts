@@ -3,6 +3,7 @@ import { listErased } from '#capabilities/erasure/store.ts';
 import { type SealingPosition, sealStoredValues } from '#foundation/database/seal-stored.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
+import { strangersOf } from '#foundation/person-keys/people.ts';
 
 const KIND = 'people.seal-stored';
 
@@ -15,7 +16,11 @@ export const sealStoredJobs: JobDeclarations = {
   [KIND]: {
     due: 'upkeep',
     async run(tx, { payload }) {
-      const next = await sealStoredValues(tx, payload as SealingPosition);
+      const next = await sealStoredValues(
+        tx,
+        payload as SealingPosition,
+        strangersOf(tx.vault, tx.platformId, tx.now),
+      );
       if (next) return schedule(tx, { kind: KIND, payload: next, afterMs: 0 });
       // An earlier version left some values of erased customers, for example merchants. Without the key they cannot
       // be opened.

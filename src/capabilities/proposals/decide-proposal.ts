@@ -23,6 +23,7 @@ import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 import { hasSameEffect, type Preview } from '#foundation/preview/preview.ts';
 import { performWithin } from '#foundation/preview/rehearse.ts';
 
@@ -168,5 +169,5 @@ async function lockOpen(tx: Tx, id: ProposalId): Promise<StoredProposal> {
 /** Seals a part for the people for whom the content is sealed. */
 function seal(tx: Tx, row: StoredProposal, column: 'outcome' | 'secret', value: unknown): Buffer {
   const people = readReferences(row.content).map(({ person }) => person);
-  return sealPart(tx.vault, column, { id: row.id, people, value });
+  return sealPart(tx.vault, column, { id: row.id, people: peopleOrStrangers(tx, people), value });
 }

@@ -13,9 +13,8 @@ import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { peopleIn, strangersOf } from '#foundation/person-keys/people.ts';
+import { peopleIn, peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** operator.md §5.1 */
 const LIFE_MS = 72 * 60 * 60 * 1000;
@@ -85,9 +84,7 @@ async function peopleOf(tx: Tx, resource: string | undefined, content: ProposalC
   const owner = resource === undefined ? undefined : await findCustomerOf(tx, resource);
   const named = peopleIn(JSON.stringify(content)) as CustomerId[];
   const known = [...new Set([...(owner === undefined ? [] : [owner]), ...named])];
-  const customer_id = known[0] ?? null;
-  if (known.length > 0 || tx.platformId === INSTALLATION.id) return { people: known, customer_id };
-  return { people: [strangersOf(tx.vault, tx.platformId, realNow(tx))], customer_id };
+  return { people: peopleOrStrangers(tx, known), customer_id: known[0] ?? null };
 }
 
 /** What a checker signs: nothing else is performed (operator.md §5.4). */

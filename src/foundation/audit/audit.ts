@@ -5,7 +5,7 @@ import type { Database } from '#foundation/database/database.ts';
 import type { Changes } from '#foundation/database/tx.ts';
 import { NIL_ID, type PublicId, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { strangersOf } from '#foundation/person-keys/people.ts';
+import { peopleOrStrangers, strangersOf } from '#foundation/person-keys/people.ts';
 
 export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 'remoteAddress' | 'details'> & {
   /**
@@ -33,6 +33,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
   const { vault } = runtime;
   const month = () => strangersOf(vault, platformId, at);
   const person = customerOf(fact) ?? (fact.customerId === null ? month() : undefined);
+  const people = () => peopleOrStrangers(changes, [person ?? month()]);
   const isWritten = person !== undefined && !isClear;
   const written = isWritten ? WRITTEN.filter((name) => others[name] !== undefined) : [];
   changes.collect(AUDIT, {
@@ -40,12 +41,10 @@ export function audit(changes: Changes, fact: AuditFact): void {
     details: written.length === 0 ? others : omit(others, written),
     remoteAddress: isVisitor ? undefined : remoteAddress,
     endUserIp:
-      typeof address === 'string'
-        ? vault.sealNaming([person ?? month()], address, endUserIpContext(id))
-        : undefined,
+      typeof address === 'string' ? vault.sealNaming(people(), address, endUserIpContext(id)) : undefined,
     private:
-      person !== undefined && written.length > 0
-        ? vault.sealNaming([person], JSON.stringify(pick(others, written)), privateContext(id))
+      written.length > 0
+        ? vault.sealNaming(people(), JSON.stringify(pick(others, written)), privateContext(id))
         : undefined,
   });
 }

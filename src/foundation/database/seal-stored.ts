@@ -24,11 +24,13 @@ const BATCH = 200;
 
 /**
  * Seals the platform's next values that an earlier version sealed with a data key, or stored in clear text, with the
- * keys of the people to whom they belong. Returns the position after them, or undefined at the end.
+ * keys of the people to whom they belong, or with the key of `strangers`. Returns the position after them, or undefined at
+ * the end.
  */
 export async function sealStoredValues(
   tx: Tx,
   { column: name, after }: SealingPosition,
+  strangers: PersonId,
 ): Promise<SealingPosition | undefined> {
   const run: Run = (statement) => tx.query(statement);
   const columns = (await sealedColumns(run)).filter(({ person, by }) => person !== null && by === null);
@@ -37,7 +39,10 @@ export async function sealStoredValues(
   if (!column) return undefined;
   const hashes = await hashedColumns(run, column.table);
   const rows = await readBatch(tx, column, { hashes, after: nameOf(column) === name ? after : undefined });
-  await sealBatch(tx, column, hashes, rows);
+  const owned = column.isOfStrangers
+    ? rows.map((row) => ({ ...row, person: row.person ?? strangers }))
+    : rows;
+  await sealBatch(tx, column, hashes, owned);
   const last = rows.at(-1);
   if (last && rows.length === BATCH) return { column: nameOf(column), after: last.place };
   const next = columns[place + 1];

@@ -11,6 +11,8 @@ export interface SealedColumn {
   readonly context: string;
   /** The person whose key seals the values: a column, or an expression in parentheses over the row `t`. */
   readonly person: string | null;
+  /** Whether values of nobody known belong to strangers; otherwise they are the platform's own. */
+  readonly isOfStrangers: boolean;
   /** Where an earlier version stored the values in clear text: a column, or an expression over the row `t`. */
   readonly was: string | null;
   /** The kind of job that seals stored values of this column, instead of the job for all columns. */
@@ -60,6 +62,7 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
     select c.relname as table, a.attname as column,
            substring(col_description(c.oid, a.attnum) from '^sealed: ([^;]*)') as context,
            substring(col_description(c.oid, a.attnum) from '; person: ([^;]*)') as person,
+           col_description(c.oid, a.attnum) like '%; otherwise: strangers%' as "isOfStrangers",
            substring(col_description(c.oid, a.attnum) from '; was: ([^;]*)') as was,
            substring(col_description(c.oid, a.attnum) from '; then: ([^;]*)') as next,
            substring(col_description(c.oid, a.attnum) from '; by: ([^;]*)') as by,

@@ -1,6 +1,7 @@
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
-import { isUuid } from '#foundation/lib/ids.ts';
+import type { Changes } from '#foundation/database/tx.ts';
+import { isUuid, NIL_ID } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 
 /**
@@ -51,4 +52,18 @@ export function strangersOf(vault: Pick<Vault, 'fingerprint'>, platformId: Platf
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * Returns the people for whom a text is sealed that somebody wrote: those whom it may describe, without erased ones, and
+ * otherwise the strangers of the month. So the text of an operator about an erased customer is forgotten, too. Texts about
+ * the installation itself have no strangers.
+ */
+export function peopleOrStrangers(
+  { platformId, runtime }: Pick<Changes, 'platformId' | 'runtime'>,
+  people: readonly PersonId[],
+): readonly PersonId[] {
+  const kept = people.filter((person) => !runtime.personKeys.isErased(person));
+  if (kept.length > 0 || platformId === NIL_ID) return kept;
+  return [strangersOf(runtime.vault, platformId, new Date(runtime.clock.now()))];
 }

@@ -2,6 +2,7 @@ import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 import { insertRead, type ReadKind, type RecordRead, sealReason } from './reads-store.ts';
 
 export interface ReadFact {
@@ -26,7 +27,7 @@ export async function recordReasonedRead(
   { reason, people }: { readonly reason: string; readonly people: readonly PersonId[] },
 ): Promise<void> {
   const id = tx.newId<'RecordRead'>();
-  const sealed = sealReason(tx.vault, people, id, reason);
+  const sealed = sealReason(tx.vault, peopleOrStrangers(tx, people), id, reason);
   await insertRead((piece) => tx.query(piece), buildRead(tx.runtime, caller, fact, id, sealed));
 }
 

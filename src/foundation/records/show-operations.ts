@@ -7,7 +7,6 @@ import { component, operatorReason, text } from '#foundation/http/schema.ts';
 import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
-import { strangersOf } from '#foundation/person-keys/people.ts';
 import { isSecretField } from './field-words.ts';
 import { pascal } from './list-operations.ts';
 import { maskBySchema, maskFields } from './mask.ts';
@@ -113,7 +112,7 @@ function discloseOperation(show: RecordShow) {
       const resource = publicId(type as ResourceType, params.id);
       const fact = { kind: 'FIELD', platformId: tx.platformId, resource, fields: [field] } as const;
       const customerId = parseId('Customer', resource, 'full');
-      const people = [customerId ?? strangersOf(tx.vault, tx.platformId, new Date(tx.runtime.clock.now()))];
+      const people = customerId === undefined ? [] : [customerId];
       await recordReasonedRead(tx, caller as OperatorCaller, fact, { reason, people });
       return { field, value };
     },
