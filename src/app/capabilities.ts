@@ -38,6 +38,7 @@ import { ledger } from '#foundation/ledger/capability.ts';
 import { records } from '#foundation/records/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
 import type { AppParts } from './parts.ts';
+import { system } from './system.ts';
 
 /**
  * Everything that the service consists of. Reactions run in this order: payments, cards and stablecoins come before
@@ -81,5 +82,6 @@ export const CAPABILITIES = [
   providers,
   consolePages,
   audit,
+  system,
   erasure,
 ] as const satisfies readonly Capability<AppParts>[];

@@ -1,3 +1,4 @@
+import { accessReview } from '#capabilities/operators/access-review.ts';
 import { type OperatorParts, withDelivery } from '#capabilities/operators/address.ts';
 import {
   confirmOperator,
@@ -42,6 +43,7 @@ const emailOf: OperatorRule['subject'] = ({ body }) =>
   isObject(body) && typeof body.email === 'string' ? body.email.toLowerCase() : undefined;
 
 const reads = [
+  accessReview,
   operation('listOperators', {
     route: 'GET /operators',
     ...{ area, access, operator: READ },

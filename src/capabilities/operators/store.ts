@@ -58,6 +58,11 @@ export function findOperatorBySubject(
   return find(tx, sql`t.issuer = ${issuer} and t.subject = ${subject}`);
 }
 
+/** All people, also those who were removed, by name. */
+export async function listAllOperators(tx: ReadTx): Promise<OperatorRow[]> {
+  return tx.sql<OperatorRow>`select ${COLUMNS} from operators t order by lower(t.name), t.id`;
+}
+
 /** The e-mail addresses of the active operators with a role. */
 export async function listActiveAddresses(tx: ReadTx, role: OperatorRole): Promise<string[]> {
   const rows = await tx.sql<{ email: string }>`

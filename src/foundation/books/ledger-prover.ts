@@ -72,7 +72,7 @@ export class LedgerProver implements WorkSource {
 
   async drain(withinMs: number): Promise<void> {
     this.#isDraining = true;
-    await withTimeout(this.#running ?? Promise.resolve(), withinMs).catch(() => undefined);
+    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
   }
 
   counters(): Metric[] {

@@ -8,6 +8,7 @@ import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import { listProofs, openProof, type ProofRow } from './proof-store.ts';
 
 const SHOWN = 10;
+const STATUSES = ['WAITING', 'RUNNING', 'HOLDS', 'BROKEN', 'STOPPED'] as const;
 
 const Finding = component('LedgerFinding', 'What one check of a verification found.', {
   place: Type.Integer({ description: 'Its place in the verification.' }),
@@ -21,7 +22,7 @@ const Finding = component('LedgerFinding', 'What one check of a verification fou
 
 const Proof = component('LedgerProof', 'A verification of the whole ledger, in one moment of the database.', {
   number: Type.String({ description: 'Its number.' }),
-  status: stringEnum(['WAITING', 'RUNNING', 'HOLDS', 'BROKEN', 'STOPPED'], {
+  status: stringEnum(STATUSES, {
     description:
       'Whether it waits for a worker, runs, found that every check holds, found one that does not, or ended without a result.',
   }),
@@ -78,10 +79,13 @@ export function proofOperations(roles: readonly OperatorRole[], checks: readonly
   ];
 }
 
+type ProofStatus = (typeof STATUSES)[number];
+
 function presentProof(row: ProofRow, checks: number) {
   const { number, made_by, asked_at, begun_at, finished_at, place, findings, trouble } = row;
   return {
-    ...{ number: number.toString(), status: statusOf(row), madeBy: made_by, askedAt: asked_at.toISOString() },
+    ...{ number: number.toString(), madeBy: made_by, askedAt: asked_at.toISOString() },
+    status: statusOf(row),
     ...(begun_at && { begunAt: begun_at.toISOString() }),
     ...(finished_at && { finishedAt: finished_at.toISOString() }),
     ...{ place, checks, findings: findings.map((one) => ({ ...one, violations: [...one.violations] })) },
@@ -89,7 +93,7 @@ function presentProof(row: ProofRow, checks: number) {
   };
 }
 
-function statusOf({ begun_at, finished_at, findings, trouble }: ProofRow) {
+function statusOf({ begun_at, finished_at, findings, trouble }: ProofRow): ProofStatus {
   if (trouble !== null) return 'STOPPED';
   if (finished_at === null) return begun_at === null ? 'WAITING' : 'RUNNING';
   return findings.some(({ violations }) => violations.length > 0) ? 'BROKEN' : 'HOLDS';

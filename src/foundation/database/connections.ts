@@ -1,7 +1,9 @@
+import { hostname } from 'node:os';
 import type { Duplex, Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ClientConfig } from 'pg';
+import { VERSION } from '#foundation/lib/version.ts';
 
 /**
  * Settings that the code relies on in every session, whatever the defaults of the server, the database or the role: dates
@@ -12,6 +14,13 @@ const OPTIONS = '-c timezone=UTC -c datestyle=ISO';
 
 /** How to connect to a database; the options of its URL, or else of PGOPTIONS, are kept. */
 export function connectionConfig(url: string): ClientConfig {
+  return { ...addressConfig(url), application_name: PROCESS_NAME };
+}
+
+/** What `pg_stat_activity` shows, so that operators see which processes run, and which versions; at most 63 bytes. */
+const PROCESS_NAME = `corridor/${VERSION} ${hostname().slice(0, 30)}:${process.pid}`;
+
+function addressConfig(url: string): ClientConfig {
   const address = new URL(url);
   // The driver reads PGOPTIONS only if it is given no options: a search path or role in it must not be lost.
   const own = address.searchParams.get('options') ?? process.env.PGOPTIONS;

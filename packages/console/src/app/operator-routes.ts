@@ -168,6 +168,14 @@ const SERVICE: readonly ScreenRoute[] = [
     needs: 'listOperators',
   },
   { path: '/console/operator/people/:id', load: () => import('../operator/people/person.tsx') },
+  {
+    path: '/console/operator/system',
+    load: () => import('../operator/system/screen.tsx'),
+    name: 'System',
+    key: 'y',
+    words: 'versions processes jobs lag database keys backup',
+    needs: 'readSystem',
+  },
   rows('audit', { name: 'Audit', key: 'u', words: 'who did log history', needs: 'listAllAudit' }),
   rows('reads', {
     name: 'Who looked',

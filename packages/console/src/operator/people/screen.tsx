@@ -4,6 +4,7 @@ import { usePages } from '../../api/query.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
+import { ExportButton } from '../../ui/operator/export.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
@@ -25,7 +26,12 @@ export default function People() {
     <Screen
       title="People"
       answer={sayWaiting(people.rows)}
-      actions={<ChangeButton operation="inviteOperator" label="Invite" kind="primary" />}
+      actions={
+        <>
+          <ExportButton operation="exportAccessReview" query={{}} label="Access review" />
+          <ChangeButton operation="inviteOperator" label="Invite" kind="primary" />
+        </>
+      }
     >
       <Filters fields={FIELDS} filters={filters} />
       <PagedTable

@@ -6,10 +6,10 @@ import { usePages } from '../../api/query.ts';
 import { Filters, type FilterValues, useFilters } from '../../ui/filters.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
+import { ExportButton } from '../../ui/operator/export.tsx';
 import { columnsOf, linkOf } from '../../ui/operator/record.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { ExportButton } from './export.tsx';
 import type { Fields, Kind } from './kind.ts';
 import { kindAt } from './kinds.ts';
 
@@ -36,7 +36,9 @@ export default function Records() {
       answer={kind.answer}
       actions={
         <>
-          {operation === kind.list && <ExportButton operation={operation} query={query} />}
+          {operation === kind.list && (
+            <ExportButton operation={operation} query={{ ...query, format: 'csv' }} />
+          )}
           {kind.create && <ChangeButton operation={kind.create} label="New" kind="primary" />}
         </>
       }

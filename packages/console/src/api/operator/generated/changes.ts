@@ -20,6 +20,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   listLedgerProofs: ["finance","treasury","admin"],
   listAllAudit: ["viewer","support","compliance","finance","treasury","admin"],
   listAllReads: ["viewer","support","compliance","finance","treasury","admin"],
+  exportAccessReview: ["admin"],
   listOperators: ["admin"],
   inviteOperator: ["admin"],
   getOperator: ["admin"],
@@ -172,6 +173,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   listAllRequests: ["viewer","support","compliance","finance","treasury","admin"],
   showRequests: ["viewer","support","compliance","finance","treasury","admin"],
   discloseRequestsField: ["support","compliance"],
+  readSystem: ["viewer","support","compliance","finance","treasury","admin"],
   eraseCustomer: ["compliance"],
 };
 

@@ -38,6 +38,8 @@ export interface Operations {
   listAllAudit(query?: Api.ListAllAuditQuery, options?: CallOptions): List<Api.PageOfAudit>;
   /** Reads of data of people: who looked, and at which fields: `GET /reads`. */
   listAllReads(query?: Api.ListAllReadsQuery, options?: CallOptions): List<Api.PageOfReads>;
+  /** Export who has which role: `GET /operators/access-review`. */
+  exportAccessReview(options?: CallOptions): Promise<undefined>;
   /** List operators: `GET /operators`. */
   listOperators(query?: Api.ListOperatorsQuery, options?: CallOptions): List<Api.OperatorListResponse>;
   /** Invite an operator: `POST /operators`. */
@@ -342,6 +344,8 @@ export interface Operations {
   showRequests(id: string, options?: CallOptions): Promise<Api.ShownRecord>;
   /** Show one field in clear: `POST /requests/{id}/disclose`. */
   discloseRequestsField(id: string, body: Api.DiscloseFieldRequest, options?: CallOptions): Promise<Api.DisclosedField>;
+  /** Read the state of the service: `GET /system`. */
+  readSystem(options?: CallOptions): Promise<Api.System>;
   /** Erase a customer: `POST /customers/{customerId}/erase`. */
   eraseCustomer(customerId: string, body: Api.EraseCustomerRequest, options?: CallOptions): Promise<Api.ErasedCustomer | Api.Proposal>;
 }
@@ -363,6 +367,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listLedgerProofs: {"method":"GET","path":"/ledger/proofs","isList":true},
   listAllAudit: {"method":"GET","path":"/audit","query":["createdAfter","createdBefore","platform","resource","operator","action","count","format","limit","cursor"],"isList":true},
   listAllReads: {"method":"GET","path":"/reads","query":["createdAfter","createdBefore","platform","resource","operator","count","format","limit","cursor"],"isList":true},
+  exportAccessReview: {"method":"GET","path":"/operators/access-review"},
   listOperators: {"method":"GET","path":"/operators","query":["status","role","limit","cursor"],"isList":true},
   inviteOperator: {"method":"POST","path":"/operators","body":"json","hasKey":true},
   getOperator: {"method":"GET","path":"/operators/{operatorId}"},
@@ -515,6 +520,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listAllRequests: {"method":"GET","path":"/requests","query":["platform","environment","createdAfter","createdBefore","status","method","path","code","request","count","format","limit","cursor"],"isList":true},
   showRequests: {"method":"GET","path":"/requests/{id}"},
   discloseRequestsField: {"method":"POST","path":"/requests/{id}/disclose","body":"json"},
+  readSystem: {"method":"GET","path":"/system"},
   eraseCustomer: {"method":"POST","path":"/customers/{customerId}/erase","body":"json","hasKey":true},
 };
 

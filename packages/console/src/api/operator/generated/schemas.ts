@@ -3190,6 +3190,89 @@ export interface components {
             /** @description Which currencies to stop. */
             currencies: string[];
         };
+        /** @description The state of the service itself. */
+        System: {
+            /** @description The version of the process that answers. */
+            version: string;
+            /** @description The commit that it was built from. */
+            commit?: string;
+            /** @description The version of its Node.js. */
+            node: string;
+            /** @description All processes, the oldest first. */
+            processes: components["schemas"]["SystemProcess"][];
+            database: components["schemas"]["SystemDatabase"];
+            /** @description The ten largest tables. */
+            tables: components["schemas"]["SystemTable"][];
+            /** @description By environment and kind of work. */
+            lags: components["schemas"]["SystemLag"][];
+            /** @description By purpose. */
+            keys: components["schemas"]["SystemKeys"][];
+            /** @description The backup and the verification of the ledger. */
+            runs: components["schemas"]["SystemRun"][];
+        };
+        /** @description The database. */
+        SystemDatabase: {
+            /** @description The version of PostgreSQL. */
+            version: string;
+            /** @description Its size in bytes. */
+            bytes: string;
+            /** @description Open connections of all programs. */
+            connections: number;
+            /** @description How many it accepts. */
+            connectionsMax: number;
+        };
+        /** @description Keys of one purpose. */
+        SystemKeys: {
+            /** @description What they are for. */
+            purpose: string;
+            /** @description How many there are. */
+            count: number;
+            /**
+             * Format: date-time
+             * @description When the newest was made.
+             */
+            newestAt: string;
+        };
+        /** @description How late work is. */
+        SystemLag: {
+            /** @description The environment. */
+            environment: string;
+            /** @description The kind of job; `journal`: the reader of the journal. */
+            kind: string;
+            /** @description For how long the oldest of it has been due; 0 if none is. */
+            seconds: number;
+        };
+        /** @description A process that is connected to the database. */
+        SystemProcess: {
+            /** @description Its version, host and number: `corridor/1.2.3 host:42`. Other programs have names of their own. */
+            name: string;
+            /** @description How many connections it has. */
+            connections: number;
+            /**
+             * Format: date-time
+             * @description Since when its oldest connection is open.
+             */
+            since: string;
+        };
+        /** @description A task that has to be done regularly. */
+        SystemRun: {
+            /** @description The task: `backup` or `ledger verify`. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was done last. Absent: never.
+             */
+            at?: string;
+            /** @description Why it failed, if it did. */
+            trouble?: string;
+        };
+        /** @description A large table. */
+        SystemTable: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its size in bytes, with its indexes. */
+            bytes: string;
+        };
         TakeBackCreditRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -4773,6 +4856,13 @@ export type SettlementAccountOwner = components['schemas']['SettlementAccountOwn
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
+export type System = components['schemas']['System'];
+export type SystemDatabase = components['schemas']['SystemDatabase'];
+export type SystemKeys = components['schemas']['SystemKeys'];
+export type SystemLag = components['schemas']['SystemLag'];
+export type SystemProcess = components['schemas']['SystemProcess'];
+export type SystemRun = components['schemas']['SystemRun'];
+export type SystemTable = components['schemas']['SystemTable'];
 export type TakeBackCreditRequest = components['schemas']['TakeBackCreditRequest'];
 export type TakeWorkRequest = components['schemas']['TakeWorkRequest'];
 export type TakenBackCredit = components['schemas']['TakenBackCredit'];
