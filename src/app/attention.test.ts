@@ -364,6 +364,8 @@ describe('items that need attention', () => {
       receivables: [/ledger_balances_pkey[\s\S]*account >= [\s\S]*account </],
       connectors: [],
       breaks: [/connector_breaks_by_age/],
+      'bank-files': [/bank_files_in_quarantine/],
+      'unwritten-files': [/bank_file_batches_unwritten/],
       proposals: [/proposals_(by_expiry|open)/],
       'break-glass': [/break_glass_open/],
       'card-exceptions': [/card_transactions_exceptions/],

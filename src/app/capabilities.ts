@@ -1,6 +1,7 @@
 import { accounts } from '#capabilities/accounts/capability.ts';
 import { agents } from '#capabilities/agents/capability.ts';
 import { attention } from '#capabilities/attention/capability.ts';
+import { bankFiles } from '#capabilities/bank-files/capability.ts';
 import type { Capability } from '#capabilities/capability.ts';
 import { cards } from '#capabilities/cards/capability.ts';
 import { connectors } from '#capabilities/connectors/capability.ts';
@@ -59,6 +60,7 @@ export const CAPABILITIES = [
   pricing,
   payments,
   connectors,
+  bankFiles,
   cards,
   stablecoins,
   statements,

@@ -1,10 +1,11 @@
 import type { ConsoleSettings } from '#edge/console/settings.ts';
+import type { BankFilesSettings } from '#edge/providers/bank-files/settings.ts';
 import { type ProviderSettings, type ReadSetting, readProviders } from '#edge/providers/settings.ts';
 import { MASTER_KEY_FORM, parseMasterKey } from '#foundation/crypto/master-key.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import { isClientId, parseId } from '#foundation/lib/ids.ts';
 import { readTracing, type TracingSettings } from '#foundation/tracing/settings.ts';
-import type { S3Settings } from '#foundation/uploads/storage/s3-store.ts';
+import type { S3Settings } from '#foundation/uploads/storage/s3-client.ts';
 import { checkIssuerSettings, readIssuerOfOperators } from './issuer-settings.ts';
 import {
   isLoopback,
@@ -150,7 +151,7 @@ export function readConfig(environment: Environment): Config {
     encryptionKeyNext: read('ENCRYPTION_KEY_NEXT', parseMasterKey, MASTER_KEY_FORM),
     logLevel: read('LOG_LEVEL', parseLogLevel, `must be one of ${LOG_LEVELS.join(', ')}`) ?? 'info',
     documentStore: readDocumentStore(read),
-    providers: readProviders(read),
+    providers: { ...readProviders(read), bankFiles: readBankFiles(read) },
     credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
     termsFile: read('TERMS_FILE', parseFolder, 'must be the path of a file'),
     retentionYears: read('RETENTION_YEARS', parseInteger(0, 30), 'must be a whole number from 0 to 30') ?? 5,
@@ -209,6 +210,9 @@ function contradictions(environment: Environment, config: Config): string[] {
   if (isSet('DOCUMENT_STORE') && !(isSet('DOCUMENT_STORE_KEY_ID') && isSet('DOCUMENT_STORE_SECRET'))) {
     lines.push('DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE');
   }
+  if (environment.BANK_FILES?.startsWith('s3://') === true && !isSet('DOCUMENT_STORE_KEY_ID')) {
+    lines.push('DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with a bucket in BANK_FILES');
+  }
   if (isSet('SMTP_URL') !== isSet('SMTP_FROM')) {
     lines.push('SMTP_URL and SMTP_FROM are set together or not at all');
   }
@@ -252,13 +256,33 @@ const ASCII_RULE = 'must be 1 to 255 visible ASCII characters';
 
 function readDocumentStore(read: ReadSetting): S3Settings | undefined {
   const location = read('DOCUMENT_STORE', parseBucket, BUCKET_RULE);
+  const server = readStoreServer(read);
+  return location && server && { ...location, ...server };
+}
+
+function readStoreServer(read: ReadSetting): Omit<S3Settings, 'bucket' | 'prefix'> | undefined {
   const endpoint = read('DOCUMENT_STORE_ENDPOINT', parseOrigin, ENDPOINT_RULE);
   const region = read('DOCUMENT_STORE_REGION', parseRegion, REGION_RULE) ?? 'us-east-1';
   const accessKeyId = read('DOCUMENT_STORE_KEY_ID', parseVisibleAscii, ASCII_RULE);
   const secretAccessKey = read('DOCUMENT_STORE_SECRET', parseVisibleAscii, ASCII_RULE);
-  if (!location || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   const defaultEndpoint = `https://s3.${region}.amazonaws.com`;
-  return { ...location, region, endpoint: endpoint ?? defaultEndpoint, accessKeyId, secretAccessKey };
+  return { region, endpoint: endpoint ?? defaultEndpoint, accessKeyId, secretAccessKey };
+}
+
+const FILES_RULE = 'must be the path of a folder, or s3:// and a bucket, with or without a path in it';
+
+/** A bucket has the keys and the server of DOCUMENT_STORE (bank-files.md §1.2). */
+function readBankFiles(read: ReadSetting): BankFilesSettings | undefined {
+  const isBucket = (text: string) => text.startsWith('s3://');
+  const place = read(
+    'BANK_FILES',
+    (text) => (isBucket(text) ? parseBucket(text) : parseFolder(text)),
+    FILES_RULE,
+  );
+  if (place === undefined || typeof place === 'string') return place && { folder: place };
+  const server = readStoreServer(read);
+  return server && { bucket: { ...place, ...server } };
 }
 
 function parseBucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {

@@ -118,6 +118,8 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   const calls = 'corridor_connector_calls_total';
   metrics.counter(jobs, 'Jobs run by this process, by kind and outcome.', counted(jobs));
   metrics.counter(attempts, 'Webhook attempts of this process, by outcome.', counted(attempts));
+  const files = 'corridor_bank_files_total';
+  metrics.counter(files, 'Files of banks written and read by this process, by outcome.', counted(files));
   metrics.counter(calls, 'Calls of connectors by this process, by call and outcome.', counted(calls));
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
 }

@@ -88,6 +88,29 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     secret: ['code_hash', 'code', 'target_private'],
     neither: ['kind', 'channel', 'code_context', 'target_public'],
   },
+  bank_file_batches: {
+    personal: ['bytes'],
+    neither: [
+      ...['status', 'settlement_account', 'rail', 'kind', 'currency', 'format', 'message_id', 'name'],
+      ...['payment_information_id', 'content_hash', 'modifier'],
+    ],
+  },
+  bank_file_connectors: { neither: ['profile.*'] },
+  bank_file_credits: { personal: ['payer'], neither: ['credit_id', 'statement_id'] },
+  bank_file_events: { personal: ['body'] },
+  bank_file_orders: {
+    personal: ['content'],
+    neither: [
+      ...['content_hash', 'kind', 'rail', 'settlement_account', 'currency', 'state', 'reason'],
+      ...['bank_reference', 'trace_number'],
+    ],
+  },
+  bank_file_statements: {
+    personal: ['content'],
+    neither: ['settlement_account', 'statement_id', 'content_hash'],
+  },
+  bank_file_traces: { neither: ['routing'] },
+  bank_files: { neither: ['name', 'content_hash', 'outcome', 'message', 'reason'] },
   connector_breaks: { freeText: ['resolution'], neither: ['kind', 'about', 'what', 'currency'] },
   connector_credits: { neither: ['credit_id', 'settlement_account', 'rail', 'currency'] },
   connector_events: {

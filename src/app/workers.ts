@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RatePoller } from '#capabilities/pricing/rate-source/rate-poller.ts';
+import { openFilePlaces } from '#edge/providers/bank-files/open-places.ts';
+import { BankFileWorker } from '#edge/providers/bank-files/worker.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { httpRateSource } from '#edge/providers/rate-source.ts';
@@ -62,6 +64,19 @@ interface WorkOf {
   readonly ledgerChecks: readonly LedgerCheck[];
 }
 
+/** Without a place for files no connector speaks by files. */
+function createFileWorker({ log, clock, providers }: AppOptions, runtime: Runtime): BankFileWorker[] {
+  if (!providers?.bankFiles) return [];
+  const worker = new BankFileWorker({
+    ...{ runtime, places: openFilePlaces(providers.bankFiles, clock) },
+    onFailure: ignoreOutages((error, at) =>
+      log.error({ err: error, ...at }, 'the files of a bank could not be worked on, and will be tried again'),
+    ),
+    onAlarm: (reason, at) => log.error({ reason, ...at }, 'a file of a bank needs a person'),
+  });
+  return [worker];
+}
+
 /** The worker does nothing until it is started. */
 export function createAppWorker(
   options: AppOptions,
@@ -95,7 +110,16 @@ export function createAppWorker(
     ),
   );
   const installation = new InstallationWork(runtime, upkeep);
-  const sources = [jobs, deliverer, connectors, follower, prover, installation, ...createRatePoller(options)];
+  const sources = [
+    jobs,
+    deliverer,
+    connectors,
+    ...createFileWorker(options, runtime),
+    follower,
+    prover,
+    installation,
+    ...createRatePoller(options),
+  ];
   return createWorker(sources, {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),

@@ -45,6 +45,7 @@ export const FLOORS = {
     'card-transactions',
     'payments',
     'connectors',
+    'bank-files',
     'invitations',
     'cards',
     'stablecoins',
@@ -121,7 +122,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'explanations',
     'page',
   ],
-  providers: ['intake', 'connectors', '.'],
+  providers: ['intake', 'bank-files', 'connectors', '.'],
   operator: ['shell', 'installation', 'people', 'money'],
 };
 

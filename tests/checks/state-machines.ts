@@ -1,5 +1,6 @@
 import { FIRST_ACCOUNT_STATUSES, STATUS_CHANGES } from '#capabilities/accounts/rules.ts';
 import { AGENT_ACTIONS } from '#capabilities/agents/actions/machine.ts';
+import { BATCHES } from '#capabilities/bank-files/machine.ts';
 import { CARD_STATUS_CHANGES, FIRST_CARD_STATUS } from '#capabilities/cards/card-row.ts';
 import { CARD_TRANSACTIONS_MACHINE } from '#capabilities/cards/machine/table.ts';
 import { IMPORT_CHANGES } from '#capabilities/customers/bulk/store.ts';
@@ -133,6 +134,14 @@ which is stored only if another proposal takes its place. \`UNCLAIMED\` leads to
 ${diagram(machineEdges(PROPOSALS_MACHINE, 'PROPOSAL'))}
 
 ${noticeTable(PROPOSALS_MACHINE)}
+
+## Files for banks
+
+Rules: \`bank-files.md §2\`. From \`src/capabilities/bank-files/machine.ts\`. A batch is the orders of one file.
+
+${diagram(machineEdges(BATCHES, 'BATCH'))}
+
+${noticeTable(BATCHES)}
 
 ## Accounts at a provider of stablecoins
 

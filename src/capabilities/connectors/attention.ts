@@ -9,6 +9,7 @@ interface StoppedRow {
 
 const WHY: Readonly<Record<string, string>> = {
   STORE: 'it answers from another store than before: it lost or restored its records',
+  FILES: 'its files are not those that the database knows: a backup was restored, or a file was changed',
   CURSOR: 'it no longer knows the place up to which its events were read',
 };
 
@@ -23,7 +24,7 @@ export const stoppedConnectors = attentionKind<StoppedRow>({
   find: ({ limit, after }) => sql`
     select coalesce(c.paused_at, c.down_since) as since, c.name as key, c.name, c.paused_because
       from connectors c
-     where c.removed_at is null and (c.paused_because in ('STORE', 'CURSOR') or (c.paused_because is null and c.down_since is not null))
+     where c.removed_at is null and (c.paused_because in ('STORE', 'CURSOR', 'FILES') or (c.paused_because is null and c.down_since is not null))
        and ${after(sql`coalesce(c.paused_at, c.down_since)`, sql`c.name`)}
      order by 1, 2 limit ${limit}`,
   present: ({ name, paused_because }) => ({
@@ -34,6 +35,7 @@ export const stoppedConnectors = attentionKind<StoppedRow>({
       ...(paused_because === 'STORE'
         ? [`corridor connector resume ${name} --new-store --reason <text>`]
         : []),
+      ...(paused_because === 'FILES' ? [`corridor connector resume ${name} --adopt --reason <text>`] : []),
       ...(paused_because === 'CURSOR' ? [`corridor connector rewind ${name} --reason <text>`] : []),
     ],
   }),

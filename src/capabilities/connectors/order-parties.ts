@@ -68,8 +68,9 @@ export function readHolder({ accountType, fields }: RailAccount): Party {
     beneficiary?: { fullName?: string; legalName?: string; birthDate?: string; address?: unknown };
   };
   const name = beneficiary?.fullName ?? beneficiary?.legalName;
+  const type = beneficiary?.legalName === undefined ? 'PERSON' : 'BUSINESS';
   return {
-    always: { ...(name !== undefined && { name }), accountType, fields: others },
+    always: { ...(name !== undefined && { type, name }), accountType, fields: others },
     asked: {
       'beneficiary.address': beneficiary?.address,
       'beneficiary.birthDate': beneficiary?.birthDate,

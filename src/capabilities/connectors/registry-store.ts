@@ -78,8 +78,9 @@ export interface NewConnector {
   readonly id: string;
   readonly name: string;
   readonly url: string;
-  readonly keyId: string;
-  readonly secret: Buffer;
+  /** None of a connector that answers within this service. */
+  readonly keyId: string | null;
+  readonly secret: Buffer | null;
 }
 
 /** False if the name was used before. */

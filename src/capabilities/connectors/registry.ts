@@ -17,7 +17,12 @@ import {
   setUrl,
   upsertRoute,
 } from '#capabilities/connectors/registry-store.ts';
-import { type ConnectorRow, isConnectorName, type RouteRow } from '#capabilities/connectors/row.ts';
+import {
+  type ConnectorRow,
+  isConnectorName,
+  type RouteRow,
+  speaksFiles,
+} from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { isRail } from '#foundation/connector-protocol/capabilities.ts';
 import type { Run } from '#foundation/database/database.ts';
@@ -71,9 +76,10 @@ export async function changeUrl(
   { url, ...change }: Change & { readonly url: string },
 ): Promise<ConnectorRow> {
   requireUrl(url);
-  return onConnector(tx, 'connector set', { ...change, url: publicUrlOf(url) }, (run, { id }, now) =>
-    setUrl(run, id, url, now),
-  );
+  return onConnector(tx, 'connector set', { ...change, url: publicUrlOf(url) }, (run, row, now) => {
+    refuseFiles(row, 'URL');
+    return setUrl(run, row.id, url, now);
+  });
 }
 
 /** Refused while orders are open there: somebody has to hear how they end. */
@@ -106,6 +112,9 @@ export function resumeConnector(
         `${name} answers from another store than before. Give --new-store once its records are complete.`,
       );
     }
+    if (cause === 'FILES') {
+      refuse('CONFLICT', `${name} stopped because of its files: see "corridor connector file list ${name}".`);
+    }
     await resume(run, row.id);
     if (newStore) await startStore(run, row, now);
   });
@@ -135,12 +144,18 @@ export async function rotateSecret(
 ): Promise<NewSecret> {
   const { made, sealed } = createSecret(tx);
   await onConnector(tx, 'connector rotate-secret', { ...change, immediately }, async (run, row, now) => {
+    refuseFiles(row, 'secret');
     await finishRotation(run, row, now);
     const at = (days: number) => new Date(now.getTime() + (immediately ? 0 : days * DAY_MS));
     await setNextSecret(run, row.id, { keyId: made.keyId, secret: sealed, from: at(1), aloneFrom: at(2) });
     if (immediately) await adoptNextSecret(run, row.id);
   });
   return shown(made);
+}
+
+/** A connector that speaks to its bank by files answers within this service. */
+function refuseFiles(row: ConnectorRow, what: string): void {
+  if (speaksFiles(row)) refuse('CONFLICT', `${row.name} speaks to its bank by files, and has no ${what}.`);
 }
 
 async function finishRotation(run: Run, { id, name }: ConnectorRow, now: Date): Promise<void> {

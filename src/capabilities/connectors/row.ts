@@ -117,7 +117,7 @@ export function payoutFailure(reason: string | null | undefined): PayoutFailure 
 }
 
 /** Why a connector takes no new orders. */
-export type PauseCause = 'OPERATOR' | 'STORE' | 'CURSOR';
+export type PauseCause = 'OPERATOR' | 'STORE' | 'CURSOR' | 'FILES';
 
 /** Connectors serve the platforms of this environment; the other one simulates its banks. */
 export const CONNECTED = 'PRODUCTION';
@@ -145,6 +145,13 @@ export interface ConnectorRow {
   silent_at: Date | null;
   silence_why: string | null;
   created_at: Date;
+}
+
+/** The URL of a connector that speaks to its bank by files, within this service: nothing is called (bank-files.md §1.1). */
+export const FILES_URL = 'files:';
+
+export function speaksFiles({ url }: Pick<ConnectorRow, 'url'>): boolean {
+  return url === FILES_URL;
 }
 
 /** An operator's account in the names of ledger accounts (money.md §11.6). */

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { CASES, type CaseResult, runCheck, Unreachable } from '#cli/connector/run-check.ts';
 import { UsageError } from '#cli/failure.ts';
 import { addConnectorCommands } from '#cli/operator/money/connector-commands.ts';
+import { addFileCommands } from '#cli/operator/money/connector-file-commands.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { type ConnectorKey, connectorHeaders, parseKeys } from '#foundation/connector-protocol/signing.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -22,6 +23,7 @@ export function connectorCommand(): Command {
       '  $ corridor connector check http://127.0.0.1:9400 --secret-file secrets',
   );
   addConnectorCommands(connector);
+  addFileCommands(connector);
   return connector.addCommand(checkCommand());
 }
 

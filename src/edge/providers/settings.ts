@@ -1,3 +1,4 @@
+import type { BankFilesSettings } from '#edge/providers/bank-files/settings.ts';
 import type { IssuerSettings } from '#edge/providers/issuer-keys.ts';
 import type { RateSourceSettings } from '#edge/providers/rate-source.ts';
 import type { SmsGatewaySettings } from '#edge/providers/sms-gateway.ts';
@@ -9,6 +10,8 @@ export interface ProviderSettings {
   readonly email?: SmtpSettings | undefined;
   readonly sms?: SmsGatewaySettings | undefined;
   readonly issuers?: readonly IssuerSettings[] | undefined;
+  /** Where files lie that go to banks and come from them. */
+  readonly bankFiles?: BankFilesSettings | undefined;
 }
 
 /** Reads one environment variable; an invalid value is reported when the service starts. */

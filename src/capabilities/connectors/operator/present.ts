@@ -1,5 +1,5 @@
 import type { BreakRow } from '#capabilities/connectors/break-store.ts';
-import type { ConnectorRow, RouteRow } from '#capabilities/connectors/row.ts';
+import { type ConnectorRow, FILES_URL, type RouteRow } from '#capabilities/connectors/row.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** A connector, for commands and for operators over HTTP. */
@@ -26,6 +26,7 @@ function stateOf({ paused_because, down_since }: ConnectorRow): 'UP' | 'DOWN' | 
 }
 
 function withoutCredentials(text: string): string {
+  if (text === FILES_URL) return text;
   const { origin, pathname } = new URL(text);
   return origin + pathname;
 }

@@ -9,7 +9,7 @@ export const CONNECTOR_FIELDS = {
   name: shown.own('Its name.'),
   url: shown.own('The URL below which it is called, without credentials.'),
   state: shown.code('Whether it takes orders.', ['UP', 'DOWN', 'PAUSED']),
-  pausedBecause: shown.code('Why it is paused. Null: it is not.', ['OPERATOR', 'STORE', 'CURSOR']),
+  pausedBecause: shown.code('Why it is paused. Null: it is not.', ['OPERATOR', 'STORE', 'CURSOR', 'FILES']),
   pausedSince: shown.time('Since when it is paused.'),
   downSince: shown.time('Since when it does not answer. Null: it does.'),
   isTest: shown.flag('Whether it is a test installation. Null: it has not said yet.'),

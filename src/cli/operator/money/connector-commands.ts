@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readConnector, readRoutes } from '#capabilities/connectors/operator/connector-reads.ts';
 import { presentAll } from '#capabilities/connectors/operator/connector-records.ts';
 import { listConnectors } from '#capabilities/connectors/registry-store.ts';
 import { ROUTE_KINDS, type RouteKind } from '#capabilities/connectors/row.ts';
 import { amountArgument, countArgument, idArgument } from '#cli/arguments.ts';
+import { OperatorError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
@@ -14,7 +16,7 @@ import { Work } from '#foundation/database/work.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 
-interface ConnectorOptions extends SecondOptions {
+export interface ConnectorOptions extends SecondOptions {
   reason: string;
 }
 
@@ -72,25 +74,7 @@ function summary({ name, state, url, ...row }: Awaited<ReturnType<typeof present
 }
 
 function addRegistry(connector: Command): void {
-  changing(connector, 'add', {
-    operation: 'addConnector',
-    description: 'add a connector, and print its secret, once',
-  })
-    .argument('<name>', 'its name: a–z, 0–9 and -, up to 32 characters')
-    .argument('<url>', 'the URL below which it is called')
-    .addHelpText('after', example('add nordbank https://nordbank.internal/corridor'))
-    .action((name: string, url: string, options: ConnectorOptions) =>
-      change(options, { operation: 'addConnector', body: { name, url } }),
-    );
-  named(connector, 'set', {
-    operation: 'setConnector',
-    description: 'change the URL of a connector',
-    called: 'set nordbank --url https://new.internal/corridor',
-  })
-    .requiredOption('--url <url>', 'the URL below which it is called')
-    .action((name: string, options: ConnectorOptions & { url: string }) =>
-      change(options, { operation: 'setConnector', params: { name }, body: { url: options.url } }),
-    );
+  addAdding(connector);
   const remove = named(connector, 'remove', {
     operation: 'removeConnector',
     description: 'remove a connector without open orders',
@@ -134,6 +118,44 @@ function addOwning(connector: Command): void {
         body: { settlementAccount, platform: publicId('Platform', platform) },
       }),
     );
+}
+
+/** A connector over HTTP has a URL and a secret; one by files has a profile. */
+function addAdding(connector: Command): void {
+  changing(connector, 'add', {
+    operation: ['addConnector', 'addFilesConnector'],
+    description: 'add a connector; the secret of one over HTTP is printed, once',
+  })
+    .argument('<name>', 'its name: a–z, 0–9 and -, up to 32 characters')
+    .argument('[url]', 'the URL below which it is called')
+    .option('--files', 'it speaks to its bank by files, below BANK_FILES, and has no URL')
+    .addHelpText('after', example('add nordbank https://nordbank.internal/corridor'))
+    .action((name: string, url: string | undefined, options: ConnectorOptions & { files?: boolean }) => {
+      if ((url === undefined) !== (options.files === true))
+        throw new OperatorError('Give either a URL or --files.');
+      return options.files
+        ? change(options, { operation: 'addFilesConnector', body: { name } })
+        : change(options, { operation: 'addConnector', body: { name, url } });
+    });
+  named(connector, 'set', {
+    operation: ['setConnector', 'setFilesProfile'],
+    description: 'change the URL of a connector, or the profile of one by files',
+    called: 'set nordbank --url https://new.internal/corridor',
+  })
+    .option('--url <url>', 'the URL below which it is called')
+    .option('--profile <file>', 'by files: accounts and rails at the bank, as JSON')
+    .action(async (name: string, options: ConnectorOptions & { url?: string; profile?: string }) => {
+      const { url, profile } = options;
+      if ((url === undefined) === (profile === undefined))
+        throw new OperatorError('Give either --url or --profile.');
+      return profile === undefined
+        ? change(options, { operation: 'setConnector', params: { name }, body: { url } })
+        : change(options, {
+            operation: 'setFilesProfile',
+            params: { name },
+            body: { profile: await readFile(profile, 'utf8') },
+          });
+    });
 }
 
 interface RouteOptions extends ConnectorOptions {
@@ -209,21 +231,23 @@ function addStopping(connector: Command): void {
     change(options, { operation: 'pauseConnector', params: { name } }),
   );
   const resume = named(connector, 'resume', {
-    operation: 'resumeConnector',
+    operation: ['resumeConnector', 'adoptBankFiles'],
     description: 'send orders again',
     called: 'resume nordbank',
   });
   resume.option('--new-store', 'its records are complete, although it answers from another store');
+  resume.option('--adopt', 'by files: what the archive has counts as written, and is never written again');
   confirmed(
     resume,
-    'With --new-store, the new records of the connector count. Be sure that they have all orders.',
-    ({ newStore }) => newStore === true,
-  ).action((name: string, options: ConnectorOptions & { newStore?: boolean }) =>
-    change(options, {
-      operation: 'resumeConnector',
-      params: { name },
-      body: { newStore: options.newStore },
-    }),
+    'With --new-store or --adopt, other records than ours count from now on. Be sure that they are complete.',
+    ({ newStore, adopt }) => newStore === true || adopt === true,
+  ).action((name: string, options: ConnectorOptions & { newStore?: boolean; adopt?: boolean }) =>
+    change(
+      options,
+      options.adopt
+        ? { operation: 'adoptBankFiles', params: { name } }
+        : { operation: 'resumeConnector', params: { name }, body: { newStore: options.newStore } },
+    ),
   );
   named(connector, 'rewind', {
     operation: 'rewindConnector',
@@ -235,18 +259,18 @@ function addStopping(connector: Command): void {
 }
 
 interface Changing {
-  readonly operation: string;
+  readonly operation: string | readonly string[];
   readonly description: string;
   /** Whether it needs a second operator. */
   readonly second?: boolean;
 }
 
-function changing(
+export function changing(
   parent: Command,
   word: string,
   { operation, description, second = true }: Changing,
 ): Command {
-  return performs(parent.command(word), [operation], { second })
+  return performs(parent.command(word), [operation].flat(), { second })
     .description(description)
     .addOption(reasonOption())
     .option('--json', 'print JSON');
@@ -259,7 +283,7 @@ function named(parent: Command, word: string, change: Changing & { readonly call
     .addHelpText('after', example(change.called));
 }
 
-function example(called: string): string {
+export function example(called: string): string {
   return `\nExample:\n  $ corridor connector ${called} --reason "case 4711"`;
 }
 

@@ -5,7 +5,13 @@ import {
   loadSecrets,
   pause,
 } from '#capabilities/connectors/registry-store.ts';
-import type { CallOutcome, ConnectorRow, OrderReport } from '#capabilities/connectors/row.ts';
+import {
+  type CallOutcome,
+  type ConnectorRow,
+  type OrderReport,
+  speaksFiles,
+} from '#capabilities/connectors/row.ts';
+import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { openKeys } from '#edge/providers/connectors/keys.ts';
 import {
   ANSWER_MAX_BYTES,
@@ -28,7 +34,7 @@ import { createProviderClient, type ProviderClient } from '#foundation/outbound/
 
 export interface ClientParts {
   readonly database: Database;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly vault: Pick<Vault, 'open' | 'openText' | 'seal'>;
   readonly clock: Clock;
   readonly names: WireNames;
   readonly http: ProviderClient;
@@ -85,6 +91,7 @@ export class ConnectorClient {
     name: N,
     call: Call,
   ): Promise<Answer<AnswerOf<N>>> {
+    if (speaksFiles(connector)) return callFiles(this.#parts, connector.id, name, call);
     const { database, clock, http, names } = this.#parts;
     const secrets = await loadSecrets(database.lookUp, connector.id);
     const keys = openKeys(this.#parts.vault, secrets, new Date(clock.now()));

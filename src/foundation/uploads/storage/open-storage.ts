@@ -3,7 +3,8 @@ import type { Clock } from '#foundation/lib/clock.ts';
 import type { StoragePort } from '#foundation/ports/storage.ts';
 import { folderStore } from '#foundation/uploads/storage/folder-store.ts';
 import type { ObjectStore } from '#foundation/uploads/storage/object-store.ts';
-import { type S3Settings, s3Store } from '#foundation/uploads/storage/s3-store.ts';
+import type { S3Settings } from '#foundation/uploads/storage/s3-client.ts';
+import { s3Store } from '#foundation/uploads/storage/s3-store.ts';
 import { openStream, sealStream } from '#foundation/uploads/storage/sealed-stream.ts';
 
 /** Opens a bucket if one is configured, else a folder in the data folder. */

@@ -4,22 +4,14 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
-import { AwsV4Signer } from 'aws4fetch';
-import { type Dispatcher, request } from 'undici';
 import type { Clock } from '#foundation/lib/clock.ts';
 import { type ObjectStore, requireObjectName } from '#foundation/uploads/storage/object-store.ts';
-
-export interface S3Settings {
-  /** `https://s3.eu-central-1.amazonaws.com`, or that of a compatible server. */
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  /** The prefix of every name, for a bucket with other objects; ends with a slash unless it is empty. */
-  readonly prefix: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
+import {
+  discardBody,
+  type S3Call,
+  type S3Settings,
+  sendSigned,
+} from '#foundation/uploads/storage/s3-client.ts';
 
 export interface S3Options {
   /** Real time, which signatures contain. */
@@ -33,7 +25,10 @@ export function s3Store(
   settings: S3Settings,
   { clock, retryAfterMs = [200, 1_000] }: S3Options,
 ): ObjectStore {
-  const send = (call: Call) => sendSigned(settings, clock, retryAfterMs, call);
+  const send = (call: S3Call) => {
+    requireObjectName(call.name);
+    return sendSigned(settings, clock, retryAfterMs, call);
+  };
   return {
     async put(name, bytes) {
       await using spool = await openSpool(bytes);
@@ -49,73 +44,6 @@ export function s3Store(
       await discardBody(await send({ method: 'DELETE', name, accepted: [200, 204, 404] }));
     },
   };
-}
-
-interface Call {
-  readonly method: 'PUT' | 'GET' | 'DELETE';
-  readonly name: string;
-  readonly body?: { readonly length: number; readonly hash: string; read(): Readable };
-  readonly accepted: readonly number[];
-}
-
-const EMPTY_HASH = createHash('sha256').digest('hex');
-const TIMEOUT_MS = 30_000;
-
-async function sendSigned(
-  settings: S3Settings,
-  clock: Clock,
-  retryAfterMs: readonly number[],
-  call: Call,
-): Promise<Dispatcher.ResponseData> {
-  requireObjectName(call.name);
-  for (let attempt = 0; ; attempt++) {
-    const reply = await sendOnce(settings, clock, call).catch((error: Error) => error);
-    if (!(reply instanceof Error) && call.accepted.includes(reply.statusCode)) return reply;
-    const failure = reply instanceof Error ? reply : await replyError(reply, call);
-    const waitMs = retryAfterMs[attempt];
-    if (waitMs === undefined || (!(reply instanceof Error) && !mayPass(reply.statusCode))) throw failure;
-    await pause(waitMs);
-  }
-}
-
-async function sendOnce(settings: S3Settings, clock: Clock, call: Call): Promise<Dispatcher.ResponseData> {
-  const { method, url, headers } = await new AwsV4Signer({
-    method: call.method,
-    url: `${settings.endpoint}/${settings.bucket}/${settings.prefix}${call.name}`,
-    headers: { 'x-amz-content-sha256': call.body?.hash ?? EMPTY_HASH },
-    accessKeyId: settings.accessKeyId,
-    secretAccessKey: settings.secretAccessKey,
-    region: settings.region,
-    service: 's3',
-    datetime: new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
-  }).sign();
-  return request(url, {
-    method: method as Dispatcher.HttpMethod,
-    headers: {
-      ...Object.fromEntries(headers),
-      ...(call.body && {
-        'content-length': String(call.body.length),
-        'content-type': 'application/octet-stream',
-      }),
-    },
-    body: call.body?.read() ?? null,
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-  });
-}
-
-function mayPass(status: number): boolean {
-  return status >= 500 || status === 429;
-}
-
-/** Names the status of the store's answer, but not its body, which may repeat the sent data. */
-async function replyError(reply: Dispatcher.ResponseData, { method }: Call): Promise<Error> {
-  await discardBody(reply);
-  return new Error(`the document store answered ${method} with ${reply.statusCode}`);
-}
-
-async function discardBody(reply: Dispatcher.ResponseData): Promise<void> {
-  await reply.body.dump();
 }
 
 interface Spool extends AsyncDisposable {

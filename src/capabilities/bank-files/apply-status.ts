@@ -1,0 +1,65 @@
+import type { Applying } from '#capabilities/bank-files/applying.ts';
+import { applyBatch, findBatchByFileId, lockBatch } from '#capabilities/bank-files/batch-store.ts';
+import { BATCHES, type Verdict } from '#capabilities/bank-files/machine.ts';
+import { type Move, moveOrders } from '#capabilities/bank-files/move-orders.ts';
+import { lockOrdersOf } from '#capabilities/bank-files/order-store.ts';
+import { asUuid, type FileOrderRow } from '#capabilities/bank-files/row.ts';
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { FileFault } from '#foundation/bank-formats/file-fault.ts';
+import { failureOf, type StatusOf, type StatusReport } from '#foundation/bank-formats/pain002.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+
+/** What a bank says about a file of ours, and about the orders in it (bank-files.md §4.5). */
+export async function applyStatus(applying: Applying, report: StatusReport): Promise<void> {
+  const { run, connectorId, now } = applying;
+  const found = await findBatchByFileId(run, connectorId, plain(report.messageId));
+  const batch = found && (await lockBatch(run, connectorId, found.id));
+  if (!batch) throw new FileFault('it is about a file that was not written here');
+  const orders = await lockOrdersOf(run, connectorId, batch.id);
+  const known = new Set(orders.map(({ reference }) => reference));
+  for (const { endToEndId, status = '' } of report.transfers) {
+    if (known.has(asUuid(endToEndId) ?? '')) continue;
+    const what = `The bank says ${status} of an order that is not in the file.`;
+    const about = endToEndId.slice(0, 128);
+    await openBreak(
+      run,
+      { id: newUuid(), connectorId, platformId: null, kind: 'CONTRADICTION', about, what },
+      now,
+    );
+  }
+  const verdict = verdictOf(report);
+  const answered = verdict && BATCHES.advance(batch, { kind: 'answered', verdict }, now, undefined);
+  if (answered) await applyBatch(run, answered);
+  await moveOrders(applying, movesOf(report, batch.payment_information_id, orders));
+}
+
+function plain(id: string): string {
+  return id.replaceAll('-', '').toLowerCase();
+}
+
+/** The word about an order itself counts before that about its payment, and that before the file's. */
+function movesOf(report: StatusReport, paymentId: string | null, orders: readonly FileOrderRow[]): Move[] {
+  const own = new Map(report.transfers.map((transfer) => [asUuid(transfer.endToEndId) ?? '', transfer]));
+  const payment = report.payments.find(({ id, status }) => status !== undefined && plain(id) === paymentId);
+  return orders.flatMap(({ reference }) => {
+    const transfer = own.get(reference);
+    const move = moveBy(transfer ?? payment ?? report.file);
+    return move ? [{ ...move, reference, bankReference: transfer?.bankReference }] : [];
+  });
+}
+
+function moveBy({ status, reason }: StatusOf): Pick<Move, 'state' | 'reason'> | undefined {
+  if (status === 'RJCT') return { state: 'FAILED', reason: failureOf(reason) };
+  return status === 'ACSC' || status === 'ACCC' ? { state: 'SETTLED' } : undefined;
+}
+
+const TAKEN = new Set(['ACTC', 'ACCP', 'ACSP', 'ACWC', 'ACSC', 'ACCC']);
+
+function verdictOf({ file, payments, transfers }: StatusReport): Verdict | undefined {
+  const statuses = [file.status, ...payments.map(({ status }) => status)].filter(
+    (each) => each !== undefined,
+  );
+  if (statuses.includes('RJCT')) return 'REJECTED';
+  if (statuses.includes('PART') || transfers.some(({ status }) => status === 'RJCT')) return 'PARTLY';
+  return statuses.some((status) => TAKEN.has(status)) ? 'ACCEPTED' : undefined;
+}

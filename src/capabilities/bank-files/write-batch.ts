@@ -1,0 +1,166 @@
+import {
+  applyBatch,
+  endResending,
+  loadBytes,
+  lockBatch,
+  raiseTraces,
+} from '#capabilities/bank-files/batch-store.ts';
+import { bankingDayAfter, momentOf } from '#capabilities/bank-files/calendar.ts';
+import type { FilesConnectorRow } from '#capabilities/bank-files/file-store.ts';
+import { BATCHES, type BatchNotice } from '#capabilities/bank-files/machine.ts';
+import { moveOrders } from '#capabilities/bank-files/move-orders.ts';
+import { lockOrders, lockOrdersOf, putIntoBatch } from '#capabilities/bank-files/order-store.ts';
+import type { BatchRow, FilesParts } from '#capabilities/bank-files/row.ts';
+import { bytesContext } from '#capabilities/bank-files/seal-batches.ts';
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+
+/** The commits around the writing of a file (bank-files.md §2.4, §2.6). */
+
+export async function openBytes({ database, vault }: FilesParts, batch: BatchRow): Promise<Buffer> {
+  const sealed = await loadBytes(database.query, batch);
+  if (!sealed) throw new Error(`the bytes of the batch ${batch.id} were destroyed`);
+  return vault.open(sealed, bytesContext(batch.id));
+}
+
+/** The file is in `staging`: from this commit on its orders are sent, since the bank may see it at any moment. */
+export function commitStaged(
+  parts: FilesParts,
+  connector: FilesConnectorRow,
+  { id }: BatchRow,
+): Promise<void> {
+  return change(parts, connector, id, { kind: 'staged' }, async (run, batch, now) => {
+    const orders = await lockOrdersOf(run, batch.connector_id, id);
+    const when = expectedOf(connector, batch);
+    const moves = orders.map(({ reference }) => ({ reference, state: 'SENT' as const, ...when }));
+    await moveOrders({ run, parts, connectorId: batch.connector_id, now }, moves);
+  });
+}
+
+/** A payout is expected at the end of a banking day; without statements it counts as settled then. */
+function expectedOf({ profile }: FilesConnectorRow, batch: BatchRow): { expectedAt?: Date; settleAt?: Date } {
+  const account = profile?.settlementAccounts.find(({ id }) => id === batch.settlement_account);
+  const rail = profile?.rails.find((each) => each.rail === batch.rail && each.currency === batch.currency);
+  if (!account || !rail || batch.execution_day === null) return {};
+  const days = rail.settleAfterBankingDays;
+  const day = bankingDayAfter(rail, batch.execution_day, days ?? (rail.format === 'SEPA_INSTANT' ? 0 : 1));
+  const end = momentOf(day, '23:59', account.zone);
+  const settles = batch.format === 'NACHA' && days !== undefined && batch.kind === 'PAYOUT';
+  return { expectedAt: end, ...(settles && { settleAt: end }) };
+}
+
+export function commitWritten(
+  parts: FilesParts,
+  connector: FilesConnectorRow,
+  { id }: BatchRow,
+): Promise<void> {
+  return change(parts, connector, id, { kind: 'written' }, (run, batch) => endResending(run, batch));
+}
+
+async function change(
+  { database, clock }: FilesParts,
+  connector: FilesConnectorRow,
+  id: string,
+  notice: BatchNotice,
+  steps: (run: Run, batch: BatchRow, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = new Date(clock.now());
+  await database.transaction(async (run) => {
+    const batch = await lockBatch(run, connector.connector_id, id);
+    const transition = batch && BATCHES.advance(batch, notice, now, undefined);
+    if (!transition || !(await applyBatch(run, transition))) return;
+    await steps(run, transition.row, now);
+  });
+}
+
+/** What the sealed copy of a file in the archive says about it, beside its bytes. */
+export interface Archived {
+  readonly batch: Omit<BatchRow, 'content_hash' | 'total' | 'version'> & {
+    content_hash: string;
+    total: string;
+  };
+  readonly orders: readonly { reference: string; traceNumber: string | null }[];
+}
+
+export async function describeBatch(
+  { database }: FilesParts,
+  { version: _version, ...batch }: BatchRow,
+): Promise<Archived> {
+  const orders = await database.transaction((run) => lockOrdersOf(run, batch.connector_id, batch.id));
+  return {
+    batch: {
+      ...batch,
+      content_hash: batch.content_hash?.toString('hex') ?? '',
+      total: String(batch.total),
+    },
+    orders: orders.map(({ reference, trace_number: traceNumber }) => ({ reference, traceNumber })),
+  };
+}
+
+const ROUTING_DIGITS = 8;
+
+/** bank-files.md §2.7: a file that the archive has counts as written; orders that nobody knows are breaks. */
+export async function adoptBatch(
+  parts: FilesParts,
+  connector: FilesConnectorRow,
+  archived: Archived,
+): Promise<void> {
+  const now = new Date(parts.clock.now());
+  const { connector_id: connectorId } = connector;
+  await parts.database.transaction(async (run) => {
+    const known = await lockBatch(run, connectorId, archived.batch.id);
+    if (known && known.status !== 'OPEN' && known.status !== 'SEALED') return;
+    const batch = await bringToWriting(run, archived, known, now);
+    const rows = await lockOrders(
+      run,
+      connectorId,
+      archived.orders.map(({ reference }) => reference),
+    );
+    const free = new Set(rows.filter(({ batch_id: id }) => id === null).map(({ reference }) => reference));
+    const own = new Set(rows.filter(({ batch_id: id }) => id === batch.id).map(({ reference }) => reference));
+    await putIntoBatch(
+      run,
+      batch,
+      archived.orders.filter(({ reference }) => free.has(reference)),
+    );
+    const moves = [...free, ...own].map((reference) => ({ reference, state: 'SENT' as const }));
+    await moveOrders({ run, parts, connectorId, now }, moves);
+    await applyBatch(run, BATCHES.require(batch, { kind: 'written' }, now, undefined));
+    for (const { reference, traceNumber } of archived.orders) {
+      if (traceNumber !== null)
+        await raiseTraces(
+          run,
+          traceNumber.slice(0, ROUTING_DIGITS),
+          Number(traceNumber.slice(ROUTING_DIGITS)),
+        );
+      if (free.has(reference) || own.has(reference)) continue;
+      const what = `The file ${batch.name} has an order that is not known here, or is in another file.`;
+      const found = { kind: 'CONTRADICTION' as const, what, about: reference, platformId: null, connectorId };
+      await openBreak(run, { ...found, id: newUuid() }, now);
+    }
+  });
+}
+
+async function bringToWriting(
+  run: Run,
+  { batch: said }: Archived,
+  known: BatchRow | undefined,
+  now: Date,
+): Promise<BatchRow> {
+  const facts = { ...said, content_hash: Buffer.from(said.content_hash, 'hex'), total: BigInt(said.total) };
+  let row: BatchRow = known ?? revive({ ...facts, version: 0n });
+  const steps: BatchNotice[] = [{ kind: 'opened' }, { kind: 'sealed', facts }, { kind: 'staged' }];
+  for (const notice of steps) {
+    const next = BATCHES.advance(row, notice, now, undefined);
+    if (!next) continue;
+    await applyBatch(run, next);
+    row = next.row;
+  }
+  return row;
+}
+
+/** Times are texts in the archive. */
+function revive(row: BatchRow): BatchRow {
+  return { ...row, seal_at: new Date(row.seal_at), created_at: new Date(row.created_at) };
+}

@@ -1,0 +1,139 @@
+import {
+  claimWork,
+  endWork,
+  type FilesConnectorRow,
+  keepLease,
+} from '#capabilities/bank-files/file-store.ts';
+import { settleDue, type Taken } from '#capabilities/bank-files/take-file.ts';
+import type { FilePlaces } from '#edge/providers/bank-files/file-place.ts';
+import { readInbox } from '#edge/providers/bank-files/read-inbox.ts';
+import { sealAndWrite } from '#edge/providers/bank-files/write-batches.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import {
+  type Metric,
+  MetricTotals,
+  type StepResult,
+  WakeSignal,
+  type WorkSource,
+} from '#foundation/jobs/work-source.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { withTimeout } from '#foundation/lib/promises.ts';
+
+export interface FileWorkerParts {
+  readonly runtime: Runtime;
+  readonly places: FilePlaces;
+  /** For the log: it contains no content of a file. */
+  onFailure(error: unknown, at: { connector: string }): void;
+  /** A file was not taken, or a connector stopped: a person has to look. */
+  onAlarm(reason: string, at: { connector: string; file: string; line?: number | undefined }): void;
+}
+
+/** connectors.md §7.5. */
+const LEASE_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+const AGAIN_AFTER_MS = 10_000;
+
+/** Seals, writes and reads the files of connectors, each of them in one process at a time. It belongs to no platform. */
+export class BankFileWorker implements WorkSource {
+  readonly name = 'bank-files';
+  readonly callsOutside = true;
+  readonly signal = new WakeSignal();
+  readonly #parts: FileWorkerParts;
+  readonly #files = new MetricTotals('corridor_bank_files_total');
+  #working: Promise<void> | undefined;
+  #finished = 0;
+  #isDraining = false;
+
+  constructor(parts: FileWorkerParts) {
+    this.#parts = parts;
+  }
+
+  async pump(): Promise<void> {
+    if (this.#isDraining || this.#working) return;
+    this.#working = this.#work().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  /** Does what is due now, and waits for it. */
+  async round(): Promise<void> {
+    await this.pump();
+    await this.#working;
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Metric[] {
+    return this.#files.counters();
+  }
+
+  async duePlatforms(): Promise<PlatformId[]> {
+    return [];
+  }
+
+  async step(): Promise<StepResult> {
+    return { done: 0, isDue: false, hadFailure: false };
+  }
+
+  async nextDueAt(): Promise<undefined> {
+    return undefined;
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    await withTimeout(this.#working ?? Promise.resolve(), withinMs, undefined);
+  }
+
+  async #work(): Promise<void> {
+    const { runtime } = this.#parts;
+    const worker = newUuid() as string;
+    const now = new Date(runtime.clock.now());
+    const until = new Date(now.getTime() + LEASE_MS);
+    for (const connector of await claimWork(runtime.database.query, { worker, now, until })) {
+      await this.#workOn(connector, worker).catch((error: unknown) => this.#fail(error, connector, worker));
+    }
+  }
+
+  /** What one step could not do holds up the later ones of the same connector, until it is tried again. */
+  async #fail(error: unknown, { connector_id: id, name }: FilesConnectorRow, worker: string): Promise<void> {
+    const { runtime, onFailure } = this.#parts;
+    onFailure(error, { connector: name });
+    const nextAt = new Date(runtime.clock.now() + AGAIN_AFTER_MS);
+    await endWork(runtime.database.query, id, worker, nextAt).catch((again: unknown) =>
+      onFailure(again, { connector: name }),
+    );
+  }
+
+  async #workOn(connector: FilesConnectorRow, worker: string): Promise<void> {
+    const { runtime, places, onAlarm } = this.#parts;
+    const { database, clock } = runtime;
+    const shared = { parts: runtime, connector, place: places(connector.name) };
+    const keeps = () =>
+      keepLease(database.query, connector.connector_id, { worker, until: new Date(clock.now() + LEASE_MS) });
+    const onStop = (reason: string, file: string) => onAlarm(reason, { connector: connector.name, file });
+    const onTaken = (taken: Taken, file: string) => this.#count(connector, taken, file);
+    const steps = [
+      () => sealAndWrite({ ...shared, onStop }).then((written) => this.#add(connector, 'written', written)),
+      () => readInbox({ ...shared, onTaken }),
+      () => settleDue(runtime, connector),
+    ];
+    for (const step of steps) {
+      if (!(await keeps())) return;
+      await step();
+    }
+    await endWork(database.query, connector.connector_id, worker, new Date(clock.now() + LOOK_EVERY_MS));
+    this.#finished++;
+  }
+
+  #count(connector: FilesConnectorRow, taken: Taken, file: string): void {
+    this.#add(connector, taken.outcome, 1);
+    if (taken.outcome !== 'quarantined') return;
+    this.#parts.onAlarm(taken.reason, { connector: connector.name, file, line: taken.line });
+  }
+
+  #add({ name: connector }: FilesConnectorRow, outcome: string, by: number): void {
+    if (by > 0) this.#files.add({ connector, outcome }, by);
+  }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import {
+  endResending,
+  listBatchNames,
+  listDue,
+  listToResend,
+  listUnwritten,
+} from '#capabilities/bank-files/batch-store.ts';
+import { type FilesConnectorRow, wishAdopted } from '#capabilities/bank-files/file-store.ts';
+import type { BatchRow, FilesParts } from '#capabilities/bank-files/row.ts';
+import { openBatches, sealDue } from '#capabilities/bank-files/seal-batches.ts';
+import {
+  type Archived,
+  adoptBatch,
+  commitStaged,
+  commitWritten,
+  describeBatch,
+  openBytes,
+} from '#capabilities/bank-files/write-batch.ts';
+import { pause, resume } from '#capabilities/connectors/registry-store.ts';
+import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
+
+/** Writes the files of sealed batches, so that a bank never sees one half, twice, or before its commit (bank-files.md §2). */
+
+export interface Writing {
+  readonly parts: FilesParts;
+  readonly connector: FilesConnectorRow;
+  readonly place: FilePlace;
+  /** For the log; names of files hold no personal data. */
+  onStop(reason: string, name: string): void;
+}
+
+const SEALED = '.sealed';
+
+/** Seals what is due and writes what was sealed. Returns the number of files. */
+export async function sealAndWrite(writing: Writing): Promise<number> {
+  const { parts, connector } = writing;
+  await openBatches(parts, connector);
+  if (!(await mayWrite(writing))) return 0;
+  await sealDue(parts, connector);
+  const { query } = parts.database;
+  let written = 0;
+  for (const batch of await listUnwritten(query, connector.connector_id))
+    if (await writeOne(writing, batch)) written++;
+  for (const batch of await listToResend(query, connector.connector_id)) await resendOne(writing, batch);
+  return written;
+}
+
+/** Nothing is sealed or written while the archive has a file that this database does not know. */
+async function mayWrite(writing: Writing): Promise<boolean> {
+  const { parts, connector } = writing;
+  const { query } = parts.database;
+  const isAdopting = connector.adopt_wanted_at !== null;
+  if (isAdopting) await adoptArchive(writing);
+  else if (connector.paused_because === 'FILES') return false;
+  const unwritten = await listUnwritten(query, connector.connector_id);
+  const due = await listDue(query, connector.connector_id, new Date(parts.clock.now()));
+  return unwritten.length + due.length === 0 || isArchiveKnown(writing, unwritten);
+}
+
+async function writeOne(writing: Writing, batch: BatchRow): Promise<boolean> {
+  const { parts, connector, place } = writing;
+  const name = nameOf(batch);
+  const bytes = await openBytes(parts, batch);
+  requireHash(batch, bytes);
+  if (await isTaken(writing, name, bytes)) return false;
+  if (batch.status === 'SEALED') {
+    await place.put('staging', name, bytes);
+    await commitStaged(parts, connector, batch);
+  } else {
+    const state = await place.interrupted(name);
+    if (state === 'UNCLEAR') return false;
+    if (state === 'WRITTEN') {
+      await commitWritten(parts, connector, batch);
+      return true;
+    }
+  }
+  await archive(writing, batch, bytes);
+  await place.publish(name, bytes);
+  await commitWritten(parts, connector, batch);
+  return true;
+}
+
+/** An operator asked for it: the same bytes under the same name. */
+async function resendOne(writing: Writing, batch: BatchRow): Promise<void> {
+  const { parts, connector, place } = writing;
+  const name = nameOf(batch);
+  const bytes = await openBytes(parts, batch);
+  requireHash(batch, bytes);
+  if (await isTaken(writing, name, bytes)) return;
+  await archive(writing, batch, bytes);
+  await place.put('staging', name, bytes);
+  await place.publish(name, bytes);
+  await commitWritten(parts, connector, batch);
+  await endResending(parts.database.query, batch);
+}
+
+/** Another content under the name stops the connector. */
+async function isTaken(writing: Writing, name: string, bytes: Buffer): Promise<boolean> {
+  const found = await writing.place.read('outbox', name, bytes.length);
+  if (!found || found.equals(bytes)) return false;
+  await stop(writing, 'the outbox has a file of this name with another content', name);
+  return true;
+}
+
+function nameOf({ name, id }: BatchRow): string {
+  if (name === null) throw new Error(`the batch ${id} has no name`);
+  return name;
+}
+
+function requireHash({ content_hash, id }: BatchRow, bytes: Buffer): void {
+  const hash = createHash('sha256').update(bytes).digest();
+  if (content_hash?.equals(hash) !== true)
+    throw new Error(`the bytes of the batch ${id} are not those that were sealed`);
+}
+
+function archiveContext(connectorId: string, name: string): string {
+  return `bank_files.archive:${connectorId}:${name}`;
+}
+
+/** A sealed copy, from which a database that was restored learns what the bank may have. */
+async function archive({ parts, connector, place }: Writing, batch: BatchRow, bytes: Buffer): Promise<void> {
+  const name = nameOf(batch);
+  const copy = JSON.stringify({ ...(await describeBatch(parts, batch)), bytes: bytes.toString('base64') });
+  const sealed = parts.vault.seal(copy, archiveContext(connector.connector_id, name));
+  await place.put('archive', name + SEALED, sealed);
+}
+
+/**
+ * Whether this database knows all files that were written. If not, it was restored from a backup: the connector stops, so
+ * that no order goes to the bank again. A batch that is only sealed here has no copy yet, unless it was written later.
+ */
+async function isArchiveKnown(writing: Writing, batches: readonly BatchRow[]): Promise<boolean> {
+  const [unknown] = await listUnknown(writing, batches);
+  if (unknown === undefined) return true;
+  await stop(writing, 'the archive has a file that this database has not written', unknown);
+  return false;
+}
+
+async function listUnknown(
+  { parts, connector, place }: Writing,
+  batches: readonly BatchRow[],
+): Promise<string[]> {
+  const known = await listBatchNames(parts.database.query, connector.connector_id);
+  for (const { name, status } of batches) if (status === 'SEALED') known.delete(name ?? '');
+  const names = (await place.list('archive')).filter((name) => name.endsWith(SEALED));
+  return names.map((name) => name.slice(0, -SEALED.length)).filter((name) => !known.has(name));
+}
+
+const COPY_MAX_BYTES = 256 * 1024 * 1024;
+
+async function adoptArchive(writing: Writing): Promise<void> {
+  const { parts, connector, place } = writing;
+  const { query } = parts.database;
+  const batches = await listUnwritten(query, connector.connector_id);
+  for (const name of await listUnknown(writing, batches)) {
+    const sealed = await place.read('archive', name + SEALED, COPY_MAX_BYTES);
+    if (!sealed) continue;
+    const copy = parts.vault.openText(sealed, archiveContext(connector.connector_id, name));
+    await adoptBatch(parts, connector, JSON.parse(copy) as Archived);
+  }
+  await wishAdopted(query, connector.connector_id, null);
+  if (connector.paused_because === 'FILES') await resume(query, connector.connector_id);
+}
+
+async function stop({ parts, connector, onStop }: Writing, reason: string, name: string): Promise<void> {
+  const { database, clock } = parts;
+  const isNew = await pause(database.query, connector.connector_id, 'FILES', new Date(clock.now()));
+  if (isNew) onStop(reason, name);
+}
