@@ -27,7 +27,7 @@ const FUNCTION_LINES_MAX = 50;
 /** The markup of a page is like a table: cut into pieces it is harder to read. */
 const COMPONENT_LINES_MAX = 65;
 const FLOOR_README_LINES_MAX = 40;
-const COMPOSED_FILES_MAX = 40;
+const COMPOSED_FILES_MAX = 45;
 /** Something that belongs to the service as a whole, such as its key, may be named after it. */
 const BANNED_NAMES = /(^|[-/])(utils?|helpers?|services?(?!-(key|urls))|managers?)(\.|-|\/|$)/;
 
@@ -71,7 +71,7 @@ describe('tidy', async () => {
     }
   });
 
-  it('a file that composes the service imports at most 40 files', () => {
+  it('a file that composes the service imports at most 45 files', () => {
     const wide = production
       .filter(({ path }) => /^src\/app\/|\/capability\.ts$/.test(path))
       .map(({ path, imports }) => ({ path, imports: new Set(imports).size }))

@@ -174,6 +174,16 @@ export interface Operations {
   assignBreak(accountId: string, body: Api.AssignBreakRequest, options?: CallOptions): Promise<Api.BookedBreak | Api.Proposal>;
   /** Confirm that the bank took money back: `POST /breaks/{breakId}/take-back`. */
   takeBackCredit(breakId: string, body: Api.TakeBackCreditRequest, options?: CallOptions): Promise<Api.TakenBackCredit | Api.Proposal>;
+  /** Add a connector by files: `POST /file-connectors`. */
+  addFilesConnector(body: Api.AddFilesConnectorRequest, options?: CallOptions): Promise<Api.ChangedFilesConnector | Api.Proposal>;
+  /** Set the profile of a connector by files: `POST /file-connectors/{name}/profile`. */
+  setFilesProfile(name: string, body: Api.SetFilesProfileRequest, options?: CallOptions): Promise<Api.ChangedFilesConnector | Api.Proposal>;
+  /** Adopt the files in the archive: `POST /file-connectors/{name}/adopt`. */
+  adoptBankFiles(name: string, body: Api.AdoptBankFilesRequest, options?: CallOptions): Promise<Api.ChangedFilesConnector | Api.Proposal>;
+  /** Write a file again: `POST /bank-file-batches/{batch}/resend`. */
+  resendBankFile(batch: string, body: Api.ResendBankFileRequest, options?: CallOptions): Promise<Api.ResentBankFile | Api.Proposal>;
+  /** Close a file in quarantine: `POST /bank-files/{file}/close`. */
+  closeBankFile(file: string, body: Api.CloseBankFileRequest, options?: CallOptions): Promise<Api.ClosedBankFile>;
   /** Cards: `GET /cards`. */
   listAllCards(query?: Api.ListAllCardsQuery, options?: CallOptions): List<Api.PageOfCards>;
   /** Cards, by personal data: `POST /cards/search`. */
@@ -435,6 +445,11 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   bookBreak: {"method":"POST","path":"/breaks/{breakId}/book","body":"json","hasKey":true},
   assignBreak: {"method":"POST","path":"/internal-accounts/{accountId}/unclaimed-money","body":"json","hasKey":true},
   takeBackCredit: {"method":"POST","path":"/breaks/{breakId}/take-back","body":"json","hasKey":true},
+  addFilesConnector: {"method":"POST","path":"/file-connectors","body":"json","hasKey":true},
+  setFilesProfile: {"method":"POST","path":"/file-connectors/{name}/profile","body":"json","hasKey":true},
+  adoptBankFiles: {"method":"POST","path":"/file-connectors/{name}/adopt","body":"json","hasKey":true},
+  resendBankFile: {"method":"POST","path":"/bank-file-batches/{batch}/resend","body":"json","hasKey":true},
+  closeBankFile: {"method":"POST","path":"/bank-files/{file}/close","body":"json","hasKey":true},
   listAllCards: {"method":"GET","path":"/cards","query":["platform","environment","customer","account","status","count","format","limit","cursor"],"isList":true},
   searchAllCards: {"method":"POST","path":"/cards/search","query":["platform","environment","customer","account","status","count","limit","cursor"],"body":"json","isList":true},
   listAllWallets: {"method":"GET","path":"/wallets","query":["platform","environment","customer","count","format","limit","cursor"],"isList":true},

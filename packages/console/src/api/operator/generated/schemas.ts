@@ -127,6 +127,12 @@ export interface components {
             /** @description The URL below which it is called. */
             url: string;
         };
+        AddFilesConnectorRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description Its name: a–z, 0–9 and -. */
+            name: string;
+        };
         AddSwiftInstructionsRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -142,6 +148,10 @@ export interface components {
             accountNumber?: string;
             /** @description The account there, instead or as well. */
             iban?: string;
+        };
+        AdoptBankFilesRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
         };
         ApproveReviewRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -418,6 +428,11 @@ export interface components {
             /** @description The URL below which it is called, without credentials. */
             url: string;
         };
+        /** @description A connector by files that an operator changed. */
+        ChangedFilesConnector: {
+            /** @description Its name. */
+            name: string;
+        };
         /** @description A platform after an operator’s change. */
         ChangedPlatform: {
             /** @example Platform:019542f5-b3e7-7d02-8000-000000000099 */
@@ -445,9 +460,18 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
+        CloseBankFileRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
         CloseCardRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
+        };
+        /** @description A file in quarantine that is done with. */
+        ClosedBankFile: {
+            /** @description Its id. */
+            file: string;
         };
         /** @description A card that an operator closed. */
         ClosedCard: {
@@ -473,7 +497,7 @@ export interface components {
             /** @description Whether it takes orders. */
             state: ("UP" | "DOWN" | "PAUSED") | null;
             /** @description Why it is paused. Null: it is not. */
-            pausedBecause: ("OPERATOR" | "STORE" | "CURSOR") | null;
+            pausedBecause: ("OPERATOR" | "STORE" | "CURSOR" | "FILES") | null;
             /** @description Since when it is paused. */
             pausedSince: string | null;
             /** @description Since when it does not answer. Null: it does. */
@@ -1611,7 +1635,7 @@ export interface components {
             /** @description Whether it takes orders. */
             state?: ("UP" | "DOWN" | "PAUSED") | null;
             /** @description Why it is paused. Null: it is not. */
-            pausedBecause?: ("OPERATOR" | "STORE" | "CURSOR") | null;
+            pausedBecause?: ("OPERATOR" | "STORE" | "CURSOR" | "FILES") | null;
             /** @description Since when it is paused. */
             pausedSince?: string | null;
             /** @description Since when it does not answer. Null: it does. */
@@ -2863,9 +2887,20 @@ export interface components {
             /** @description What to correct. */
             problems: components["schemas"]["ReviewProblem"][];
         };
+        ResendBankFileRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+        };
         ResendWebhookRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
+        };
+        /** @description A file that will be written again. */
+        ResentBankFile: {
+            /** @description The id of its batch. */
+            batch: string;
+            /** @description Its name. */
+            file: string;
         };
         /** @description An event that is sent again. */
         ResentWebhook: {
@@ -3074,6 +3109,12 @@ export interface components {
             least?: string;
             /** @description Up to this amount, in the smallest unit. */
             most?: string;
+        };
+        SetFilesProfileRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description The profile as JSON, in a text. */
+            profile: string;
         };
         SetPlatformRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -4631,7 +4672,9 @@ export type AccountCapability = components['schemas']['AccountCapability'];
 export type AccountStatement = components['schemas']['AccountStatement'];
 export type AccountStatementLine = components['schemas']['AccountStatementLine'];
 export type AddConnectorRequest = components['schemas']['AddConnectorRequest'];
+export type AddFilesConnectorRequest = components['schemas']['AddFilesConnectorRequest'];
 export type AddSwiftInstructionsRequest = components['schemas']['AddSwiftInstructionsRequest'];
+export type AdoptBankFilesRequest = components['schemas']['AdoptBankFilesRequest'];
 export type ApproveReviewRequest = components['schemas']['ApproveReviewRequest'];
 export type ApproveStablecoinRequest = components['schemas']['ApproveStablecoinRequest'];
 export type AssignBreakRequest = components['schemas']['AssignBreakRequest'];
@@ -4650,12 +4693,15 @@ export type BreakRecord = components['schemas']['BreakRecord'];
 export type Capabilities = components['schemas']['Capabilities'];
 export type ChangedAccount = components['schemas']['ChangedAccount'];
 export type ChangedConnector = components['schemas']['ChangedConnector'];
+export type ChangedFilesConnector = components['schemas']['ChangedFilesConnector'];
 export type ChangedPlatform = components['schemas']['ChangedPlatform'];
 export type ChangedRates = components['schemas']['ChangedRates'];
 export type ChangedRoute = components['schemas']['ChangedRoute'];
 export type ClearRatesRequest = components['schemas']['ClearRatesRequest'];
 export type CloseAccountRequest = components['schemas']['CloseAccountRequest'];
+export type CloseBankFileRequest = components['schemas']['CloseBankFileRequest'];
 export type CloseCardRequest = components['schemas']['CloseCardRequest'];
+export type ClosedBankFile = components['schemas']['ClosedBankFile'];
 export type ClosedCard = components['schemas']['ClosedCard'];
 export type CollectExceptionRequest = components['schemas']['CollectExceptionRequest'];
 export type CompleteStablecoinOperationRequest = components['schemas']['CompleteStablecoinOperationRequest'];
@@ -4819,7 +4865,9 @@ export type RemoveConnectorRouteRequest = components['schemas']['RemoveConnector
 export type RemovedConnector = components['schemas']['RemovedConnector'];
 export type ReportedPayment = components['schemas']['ReportedPayment'];
 export type RequestChangesRequest = components['schemas']['RequestChangesRequest'];
+export type ResendBankFileRequest = components['schemas']['ResendBankFileRequest'];
 export type ResendWebhookRequest = components['schemas']['ResendWebhookRequest'];
+export type ResentBankFile = components['schemas']['ResentBankFile'];
 export type ResentWebhook = components['schemas']['ResentWebhook'];
 export type ResolveBreakRequest = components['schemas']['ResolveBreakRequest'];
 export type ResolveSuspenseRequest = components['schemas']['ResolveSuspenseRequest'];
@@ -4847,6 +4895,7 @@ export type SearchTokensRequest = components['schemas']['SearchTokensRequest'];
 export type SetConnectorOwnerRequest = components['schemas']['SetConnectorOwnerRequest'];
 export type SetConnectorRequest = components['schemas']['SetConnectorRequest'];
 export type SetConnectorRouteRequest = components['schemas']['SetConnectorRouteRequest'];
+export type SetFilesProfileRequest = components['schemas']['SetFilesProfileRequest'];
 export type SetPlatformRequest = components['schemas']['SetPlatformRequest'];
 export type SetRatesRequest = components['schemas']['SetRatesRequest'];
 export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest'];
