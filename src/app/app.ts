@@ -62,6 +62,7 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   const worker = createAppWorker(options, runtime, parts.deliverer, {
     handlers: jobs,
     upkeep: service.upkeep,
+    rounds: service.rounds(parts),
     ledgerChecks: service.ledgerChecks,
   });
   late.worker = worker;

@@ -52,6 +52,8 @@ export interface Composition {
   readonly purges: readonly Purge[];
   /** Work on rows that belong to no platform. */
   readonly upkeep: readonly InstallationTask[];
+  /** The same every ten minutes. */
+  rounds(parts: AppParts): readonly InstallationTask[];
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly attention: readonly AttentionKind[];
@@ -90,6 +92,7 @@ export function compose(brought: readonly Brought[]): Composition {
     gates: every('gates').flat(),
     purges: every('purges').flat(),
     upkeep: [...every('upkeep').flat(), ...every('purges').flat().map(purgeTask)],
+    rounds: (parts) => every('rounds').flatMap((made) => make(made, parts)),
     erasers: every('erasers').flat(),
     ledgerChecks: every('ledgerChecks').flat(),
     attention: every('attention').flat(),

@@ -57,10 +57,13 @@ export function createDeliverer(
   });
 }
 
+const ROUND_MS = 10 * 60 * 1000;
+
 /** What the composition gives the worker to do. */
 interface WorkOf {
   readonly handlers: JobHandlers;
   readonly upkeep: readonly InstallationTask[];
+  readonly rounds: readonly InstallationTask[];
   readonly ledgerChecks: readonly LedgerCheck[];
 }
 
@@ -82,7 +85,7 @@ export function createAppWorker(
   options: AppOptions,
   runtime: Runtime,
   deliverer: Deliverer,
-  { handlers, upkeep, ledgerChecks }: WorkOf,
+  { handlers, upkeep, rounds, ledgerChecks }: WorkOf,
 ): Worker {
   const { log } = options;
   const connectors = new ConnectorWorker({
@@ -109,18 +112,13 @@ export function createAppWorker(
       log.error({ err: error, verification }, 'the ledger could not be verified'),
     ),
   );
-  const installation = new InstallationWork(runtime, upkeep);
-  const sources = [
-    jobs,
-    deliverer,
-    connectors,
-    ...createFileWorker(options, runtime),
-    follower,
-    prover,
-    installation,
-    ...createRatePoller(options),
+  const installation = [
+    new InstallationWork(runtime, upkeep),
+    new InstallationWork(runtime, rounds, { name: 'rounds', everyMs: ROUND_MS }),
   ];
-  return createWorker(sources, {
+  const files = createFileWorker(options, runtime);
+  const inside = [jobs, deliverer, follower, prover, ...files, ...installation];
+  return createWorker([...inside, connectors, ...createRatePoller(options)], {
     onError: ignoreOutages((error, source) =>
       log.error({ err: error, source }, 'the worker cannot look for work'),
     ),

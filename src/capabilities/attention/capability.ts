@@ -1,4 +1,4 @@
-import type { WorkParts } from '#capabilities/attention/kinds.ts';
+import { type AnnounceParts, announceWork } from '#capabilities/attention/announce-work.ts';
 import { workOperations } from '#capabilities/attention/routes.ts';
 import { eraseTakes, purgeTakes } from '#capabilities/attention/take-store.ts';
 import type { Capability } from '#capabilities/capability.ts';
@@ -8,5 +8,6 @@ export const attention = {
   name: 'attention',
   operatorOperations: workOperations,
   upkeep: [purgeTask(purgeTakes)],
+  rounds: (parts: AnnounceParts) => [announceWork(parts)],
   erasers: [eraseTakes],
-} satisfies Capability<WorkParts>;
+} satisfies Capability<AnnounceParts>;

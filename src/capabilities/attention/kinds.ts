@@ -1,6 +1,5 @@
-import type { WorkScope } from '#capabilities/attention/store.ts';
 import { operatorOf } from '#capabilities/proposals/require-operator.ts';
-import type { AttentionKind } from '#foundation/database/attention.ts';
+import type { AttentionKind, AttentionReader } from '#foundation/database/attention.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
@@ -32,7 +31,7 @@ export function requireKind(parts: WorkParts, caller: Caller, name: string, fiel
 }
 
 /** The operator who asks, with the operations that this operator may do and that can need a second one. */
-export function readerOf(parts: WorkParts, caller: Caller): WorkScope['reader'] {
+export function readerOf(parts: WorkParts, caller: Caller): AttentionReader {
   const own = parts
     .operatorOperations()
     .filter(({ operator }) => operator?.two && hasRole(caller, operator.roles));

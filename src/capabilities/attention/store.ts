@@ -19,7 +19,8 @@ export interface WorkScope {
   readonly environment: Environment;
   /** Undefined: all platforms of the environment, and what belongs to no platform. */
   readonly platformId: PlatformId | undefined;
-  readonly reader: AttentionReader;
+  /** Undefined: what waits for anybody. */
+  readonly reader: AttentionReader | undefined;
 }
 
 export interface WaitingCount {

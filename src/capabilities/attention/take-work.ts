@@ -13,7 +13,7 @@ import {
 import { operatorOf } from '#capabilities/proposals/require-operator.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
-import { type AttentionKind, ownerOf } from '#foundation/database/attention.ts';
+import { type AttentionKind, type AttentionReader, ownerOf } from '#foundation/database/attention.ts';
 import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
@@ -64,7 +64,7 @@ async function requireWaiting(
   tx: Tx,
   kind: AttentionKind,
   { since, platformId, key }: ItemPlace,
-  reader: ReturnType<typeof readerOf>,
+  reader: AttentionReader,
 ): Promise<string> {
   const isOwned = platformId !== INSTALLATION.id;
   const scope: WorkScope = {

@@ -269,4 +269,6 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   webhook_keys: 'keys of a platform',
   webhook_listeners: 'programs that listen to events',
   webhook_queues: 'ids of rows in the other tables',
+  work_announced: 'ids of rows in the other tables',
+  work_rounds: 'commands that ran',
 };

@@ -70,6 +70,12 @@ export async function listActiveAddresses(tx: ReadTx, role: OperatorRole): Promi
   return rows.map(({ email }) => email);
 }
 
+/** All active operators. */
+export function listActive(tx: ReadTx): Promise<OperatorRow[]> {
+  return tx.query<OperatorRow>(sql`
+    select ${COLUMNS} from operators t where t.status = 'ACTIVE' order by t.email`);
+}
+
 /** Locks several operators in the order of their ids, so that two who change each other do not wait for each other. */
 export async function lockOperators(
   tx: Tx,

@@ -7,9 +7,13 @@ interface ProposedRow {
   readonly id: string;
   readonly operation: string;
   readonly status: string;
+  readonly maker: Id<'Operator'>;
 }
 
 const UNDECIDED = sql`t.status in ('UNCLAIMED', 'PENDING')`;
+
+/** Once its maker has taken it, an unclaimed proposal is new for those who decide it. */
+const KEY = sql`t.id || ':' || t.status`;
 
 /** Proposals that wait for a second operator: those that the reader may decide. */
 export const proposalsToCheck = attentionKind<ProposedRow>({
@@ -20,10 +24,12 @@ export const proposalsToCheck = attentionKind<ProposedRow>({
   scope: 'operator',
   time: 'real',
   find: ({ now, limit, after, reader }) => sql`
-    select t.created_at as since, t.id::text as key, t.id, t.operation, t.status from proposals t
-     where ${UNDECIDED} and t.expires_at > ${now} and ${ofOthers(reader)} and ${after(sql`t.created_at`, sql`t.id::text`)}
-     order by t.created_at, t.id::text limit ${limit}`,
+    select t.created_at as since, ${KEY} as key, t.id, t.operation, t.status, t.maker from proposals t
+     where ${UNDECIDED} and t.expires_at > ${now} and ${ofOthers(reader)} and ${after(sql`t.created_at`, KEY)}
+     order by t.created_at, ${KEY} limit ${limit}`,
   present: presentProposed,
+  decidedBy: ({ operation, status, maker }) =>
+    status === 'UNCLAIMED' ? { operation, only: maker } : { operation, except: maker },
 });
 
 /** A command sees all of them; nobody approves an own one. */
@@ -43,7 +49,7 @@ export const ownProposals = attentionKind<ProposedRow>({
   isOwn: true,
   time: 'real',
   find: ({ now, limit, after, reader }) => sql`
-    select t.created_at as since, t.id::text as key, t.id, t.operation, t.status from proposals t
+    select t.created_at as since, t.id::text as key, t.id, t.operation, t.status, t.maker from proposals t
      where t.maker = ${reader?.operatorId ?? null}::uuid and ${UNDECIDED} and t.expires_at > ${now}
        and ${after(sql`t.created_at`, sql`t.id::text`)}
      order by t.created_at, t.id::text limit ${limit}`,
@@ -61,6 +67,7 @@ interface UsedRow {
   readonly id: string;
   readonly operation: string;
   readonly made_by: string;
+  readonly operator: Id<'Operator'> | null;
 }
 
 /** What a command did without a second operator, and nobody has acknowledged (operator.md §7.2). */
@@ -72,7 +79,7 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   scope: 'operator',
   time: 'real',
   find: ({ limit, after, reader }) => sql`
-    select t.created_at as since, t.id::text as key, t.id, t.operation, t.made_by from break_glass_uses t
+    select t.created_at as since, t.id::text as key, t.id, t.operation, t.made_by, t.operator from break_glass_uses t
      where t.acknowledged_at is null and ${acknowledgeable(reader)} and ${after(sql`t.created_at`, sql`t.id::text`)}
      order by t.created_at, t.id::text limit ${limit}`,
   present: ({ id, operation, made_by }) => ({
@@ -81,6 +88,7 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
     plainWhy: `${made_by} did ${operation}`,
     commands: [`corridor audit list --resource ${publicId('BreakGlass', id)}`],
   }),
+  decidedBy: ({ operation, operator }) => ({ operation, except: operator }),
 });
 
 /** Another operator acknowledges it, who may do the operation. */

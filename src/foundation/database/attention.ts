@@ -38,6 +38,15 @@ export interface AttentionKind {
    */
   find(parts: AttentionParts): Sql;
   present(row: never, owner: AttentionOwner): Presented;
+  /** Of an operator's kind: whom one of its items concerns. */
+  decidedBy?(row: never): AttentionDeciders;
+}
+
+/** Operators who may do an operation: all but one, or that one alone. Null: nobody in particular. */
+export interface AttentionDeciders {
+  readonly operation: string;
+  readonly except?: Id<'Operator'> | null;
+  readonly only?: Id<'Operator'>;
 }
 
 export interface AttentionParts {
@@ -80,8 +89,9 @@ export interface Presented {
 
 /** Declares a kind, with the type of the rows that its query returns. */
 export function attentionKind<Row>(
-  kind: Omit<AttentionKind, 'present'> & {
+  kind: Omit<AttentionKind, 'present' | 'decidedBy'> & {
     present(row: Row & { readonly since: Date }, owner: AttentionOwner): Presented;
+    decidedBy?(row: Row): AttentionDeciders;
   },
 ): AttentionKind {
   return kind as AttentionKind;

@@ -7,7 +7,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** After a failure: most likely the database was away. */
 const AGAIN_MS = 60 * 1000;
 
-/** Work on rows that belong to no platform. Every process does it each hour, so doing it twice must be harmless. */
+/** Work on rows that belong to no platform. Every process does it, so doing it twice must be harmless. */
 export type InstallationTask = (tx: Tx) => Promise<unknown>;
 
 /**
@@ -15,15 +15,22 @@ export type InstallationTask = (tx: Tx) => Promise<unknown>;
  * sessions, too.
  */
 export class InstallationWork implements WorkSource {
-  readonly name = 'installation';
+  readonly name: string;
   readonly callsOutside = false;
   readonly signal = new WakeSignal();
   readonly #runtime: Runtime;
   readonly #tasks: readonly InstallationTask[];
+  readonly #everyMs: number;
   #dueMs = 0;
   #finished = 0;
 
-  constructor(runtime: Runtime, tasks: readonly InstallationTask[]) {
+  constructor(
+    runtime: Runtime,
+    tasks: readonly InstallationTask[],
+    { name = 'installation', everyMs = HOUR_MS }: { readonly name?: string; readonly everyMs?: number } = {},
+  ) {
+    this.name = name;
+    this.#everyMs = everyMs;
     this.#runtime = runtime;
     this.#tasks = tasks;
   }
@@ -65,7 +72,7 @@ export class InstallationWork implements WorkSource {
     this.#dueMs = this.#runtime.clock.now() + AGAIN_MS;
     const work = new Work(this.#runtime, INSTALLATION, { kind: 'worker', id: 'installation' });
     for (const task of this.#tasks) await work.write(task);
-    this.#dueMs = this.#runtime.clock.now() + HOUR_MS;
+    this.#dueMs = this.#runtime.clock.now() + this.#everyMs;
     this.#finished += 1;
   }
 }
