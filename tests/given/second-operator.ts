@@ -10,6 +10,7 @@ import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { givenCard } from '#tests/given/cards.ts';
+import { ARRANGED_AT_CONNECTORS, conflictingOrder } from '#tests/given/connector-operations.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { askMint, type CoinOperationReply, givenSparkWallet } from '#tests/given/mints.ts';
 import { givenInvited, givenJoined } from '#tests/given/operators.ts';
@@ -217,6 +218,14 @@ export const ARRANGED: Readonly<Record<string, ArrangedOperation>> = {
   settlePayment: { arrange: waitingPayment, meanwhile: 'FAILED' },
   failPayment: { arrange: waitingPayment, meanwhile: 'PROPOSAL_STALE' },
   returnPayment: { arrange: completedPayment, meanwhile: 'FAILED' },
+  ...ARRANGED_AT_CONNECTORS,
+  bookBreak: {
+    async arrange(world) {
+      const { platform, transactionId } = await paymentCall(world);
+      return conflictingOrder(world, platform, transactionId);
+    },
+    meanwhile: 'FAILED',
+  },
   bookDeposit: { arrange: deposit, meanwhile: 'PROPOSAL_STALE' },
   resolveSuspense: { arrange: suspended, meanwhile: 'FAILED' },
   writeOffDebtOfCustomer: {

@@ -6,6 +6,7 @@ import { applyEvents } from '#capabilities/connectors/apply-events.ts';
 import { applyMoney } from '#capabilities/connectors/credits/apply-money.ts';
 import { orderReference } from '#capabilities/connectors/order-reference.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
+import { applyRequests } from '#capabilities/connectors/requests/apply-requests.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { readStored } from '#edge/providers/connectors/intake.ts';
@@ -256,7 +257,7 @@ describe('money that comes in through a connector', () => {
     const apply = () =>
       applyEvents(
         {
-          ...{ runtime, actor: { kind: 'worker', id: 'test' }, applyMoney },
+          ...{ runtime, actor: { kind: 'worker', id: 'test' }, applyMoney, applyRequests },
           read: (event) => readStored(runtime, event),
           onFailure: (error) => at.failures.push(error),
         },
