@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -81,7 +82,29 @@ export class ExampleConnector {
 
   /** Loses the store, while it does not run. */
   async forget(): Promise<void> {
-    for (const end of ['', '-wal', '-shm']) await rm(`${this.database}${end}`, { force: true });
+    for (const end of FILES) await rm(`${this.database}${end}`, { force: true });
+  }
+
+  /** Keeps a copy of everything that it has recorded. */
+  async backUp(): Promise<void> {
+    await this.kill();
+    await this.#copy('', '.backup');
+    await this.startAgain();
+  }
+
+  /** Replaces everything by the last copy, as after the loss of a disk. */
+  async restore(): Promise<void> {
+    await this.kill();
+    await this.forget();
+    await this.#copy('.backup', '');
+    await this.startAgain();
+  }
+
+  async #copy(from: string, to: string): Promise<void> {
+    for (const end of FILES) {
+      const [source, target] = [this.database + end + from, this.database + end + to];
+      if (existsSync(source)) await copyFile(source, target);
+    }
   }
 
   async stop(): Promise<void> {
@@ -89,6 +112,9 @@ export class ExampleConnector {
     await rm(this.folder, { recursive: true, force: true });
   }
 }
+
+/** SQLite’s. */
+const FILES = ['', '-wal', '-shm'];
 
 function newKey(): ConnectorKey {
   return { id: `ConnectorKey:${randomUUID()}`, secret: randomBytes(32) };

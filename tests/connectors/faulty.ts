@@ -112,6 +112,14 @@ export class FaultyConnector {
     }
   }
 
+  backUp(): Promise<void> {
+    return this.#example.backUp();
+  }
+
+  restore(): Promise<void> {
+    return this.#example.restore();
+  }
+
   async stop(): Promise<void> {
     await this.#restarting;
     await this.#proxy?.stop();

@@ -17,6 +17,12 @@ interface BankOrder {
   at: string;
 }
 
+/** `after`: the request was carried out, and only the answer is replaced. */
+export interface Replaced {
+  readonly fault: Fault;
+  readonly after?: boolean;
+}
+
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -36,8 +42,8 @@ export interface TestConnector {
   readonly asked: Asked[];
   readonly orders: Map<string, BankOrder>;
   capabilities: Record<string, unknown>;
-  /** Consulted for every request; `after`: the request was carried out, and only the answer is replaced. */
-  fault: ((asked: Asked) => { fault: Fault; after?: boolean } | undefined) | undefined;
+  /** Consulted for every request. A promise makes the connector slow. */
+  fault: ((asked: Asked) => Replaced | undefined | Promise<Replaced | undefined>) | undefined;
   /** The bank changes an order, and an event says so. */
   play(reference: string, state: string, more?: Record<string, unknown>): void;
   list(event: Record<string, unknown>): void;
@@ -161,7 +167,8 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     const asked = { method: request.method ?? '', path: request.url ?? '', body: body.toString() };
     assert.equal(readSignature(request), signatureOf(connector.secret, requestLines(request, body)));
     connector.asked.push(asked);
-    const chosen = connector.fault?.(asked);
+    const wished = connector.fault?.(asked);
+    const chosen = wished instanceof Promise ? await wished : wished;
     const usual = chosen && chosen.after !== true ? undefined : answerTo(asked);
     if (chosen?.fault === 'cut') return void request.socket.destroy();
     if (chosen && 'unsigned' in chosen.fault) return void response.writeHead(chosen.fault.unsigned).end('{}');

@@ -4,6 +4,7 @@ import {
   claimEvents,
   listApplicable,
   markApplied,
+  markKept,
   postponeEvent,
   type StoredEvent,
 } from '#capabilities/connectors/event-store.ts';
@@ -89,7 +90,7 @@ async function keepOthers(
 ): Promise<void> {
   await transaction(async (run) => {
     const ours = await claimEvents(run, connector.id, events);
-    for (const event of events) if (ours.has(event.seq)) await markApplied(run, event, 'kept', now);
+    await markKept(run, connector.id, [...ours], now);
   });
 }
 

@@ -162,6 +162,18 @@ export async function markApplied(
      where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }
 
+/** Marks events of which nothing follows, together. Their content stays. */
+export async function markKept(
+  run: Run,
+  connectorId: string,
+  seqs: readonly bigint[],
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_events set applied_at = ${now}, due_at = null, outcome = 'kept'
+     where connector_id = ${connectorId} and seq = any(${seqs}::bigint[]) and applied_at is null`);
+}
+
 /** Deletes the oldest events that were applied before this moment; those whose content is kept stay. */
 export async function purgeEvents(run: Run, appliedBefore: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`

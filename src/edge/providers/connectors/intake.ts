@@ -52,11 +52,18 @@ export async function readDueEvents(parts: IntakeParts, connector: ConnectorRow)
   try {
     const read = await readPages(parts, connector, { ...place, reader });
     stored = read.stored;
-    if (read.isComplete) waitMs = (connector.capabilities?.pollSeconds ?? POLL_SECONDS) * 1_000;
+    if (read.outcome === 'more') waitMs = 0;
+    if (read.outcome === 'complete') waitMs = (connector.capabilities?.pollSeconds ?? POLL_SECONDS) * 1_000;
   } finally {
     await endReading(database.query, connector.id, reader, new Date(clock.now() + waitMs));
   }
   return stored;
+}
+
+interface ReadPages {
+  readonly stored: number;
+  /** `stopped`: it did not answer, or another worker reads by now. */
+  readonly outcome: 'complete' | 'more' | 'stopped';
 }
 
 /** At most so many pages at a time: others wait for this process too, and what is stored has to be applied. */
@@ -66,7 +73,7 @@ async function readPages(
   parts: IntakeParts,
   connector: ConnectorRow,
   { cursor: from, reader }: { cursor: string | null; reader: string },
-) {
+): Promise<ReadPages> {
   const { database, clock, client } = parts;
   let cursor = from;
   let stored = 0;
@@ -76,7 +83,7 @@ async function readPages(
     const now = new Date(clock.now());
     if (answer.kind === 'refusal' && answer.status === 410)
       await loseCursor(database.query, connector.id, reader, now);
-    if (answer.kind !== 'answer') return { stored, isComplete: false };
+    if (answer.kind !== 'answer') return { stored, outcome: 'stopped' };
     const { body, store } = answer;
     const events = body.events.map((event) => listed(parts, connector, event));
     const until = new Date(now.getTime() + LEASE_MS);
@@ -86,13 +93,13 @@ async function readPages(
       now,
       until,
     });
-    if (!kept) return { stored, isComplete: false };
+    if (!kept) return { stored, outcome: 'stopped' };
     for (const id of kept.differing) await breakDuplicate(parts, connector, id);
     stored += kept.stored;
     cursor = body.next;
-    if (!body.more) return { stored, isComplete: true };
+    if (!body.more) return { stored, outcome: 'complete' };
   }
-  return { stored, isComplete: false };
+  return { stored, outcome: 'more' };
 }
 
 function breakDuplicate(
