@@ -18,8 +18,8 @@ export function fingerprintOf({ region, profile, owners, documents }: Packet): F
   return Object.fromEntries(leavesOf(whole, '').toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function documentName({ holder, type, side = 'both sides' }: Packet['documents'][number]): string {
-  return `${type} (${side}) of ${holder}`;
+function documentName({ holder, type, side }: Packet['documents'][number]): string {
+  return `${type} (${side ?? 'both sides'}) of ${holder}`;
 }
 
 function leavesOf(value: unknown, path: string): (readonly [string, string])[] {

@@ -34,7 +34,7 @@ export async function showPacket(tx: ReadTx, customerId: CustomerId) {
   const documents = await listCustomerDocuments(tx, customerId);
   const verifications = await listNewestVerifications(tx, customerId, VERIFICATIONS_SHOWN);
   const packet = await loadPacket(tx, customer);
-  const duplicates = await findPossibleDuplicates(tx, customerId, DUPLICATES_SHOWN);
+  const duplicates = await findPossibleDuplicates(tx, customer, DUPLICATES_SHOWN);
   return {
     customer: { ...(await presentCustomer(tx, customer)), ...(identifier !== undefined && { identifier }) },
     verifications: verifications.map(presentVerification),

@@ -1,12 +1,12 @@
 import type { WorkItem } from '../../api/operator/generated/schemas.ts';
-import { operator } from '../../api/operator/session.ts';
-import { usePages } from '../../api/query.ts';
+import { operator, operatorSession } from '../../api/operator/session.ts';
+import { invalidate, usePages } from '../../api/query.ts';
 import { placeOf, shortId } from '../../ui/id.tsx';
-import { ChangeButton } from '../../ui/operator/change.tsx';
+import { ChangeButton, type ChangeProps } from '../../ui/operator/change.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
-import { formatDuration } from '../../ui/time.tsx';
+import { formatDuration, Time } from '../../ui/time.tsx';
 import { ACTIONS, pageOf } from './actions.ts';
 
 const AGAIN_MS = 10_000;
@@ -38,11 +38,41 @@ export function Items({ kind, title, scope }: ItemsProps) {
         { title: 'About', cell: ({ subject }) => <code title={subject}>{shortId(subject)}</code> },
         { title: 'Why', isWide: true, cell: ({ why }) => <Text>{why}</Text> },
         { title: 'Waits for', cell: ({ ageSeconds }) => formatDuration(ageSeconds * 1_000) },
+        { title: 'Taken by', cell: (item) => <Taken item={item} /> },
         { title: 'Platform', cell: ({ platformName }) => <Text>{platformName}</Text> },
         ...(ACTIONS[kind] ? [{ title: 'Do', cell: (item: WorkItem) => <ItemActions item={item} /> }] : []),
       ]}
     />
   );
+}
+
+/** Who takes care of it: others see it, and may take it over (operator.md §6.5). */
+function Taken({ item: { id, takenBy, takenByName, takenAt, note } }: { item: WorkItem }) {
+  const isMine = takenBy === operatorSession.value?.operator.id;
+  return (
+    <span class="work-actions">
+      {takenBy !== undefined && (
+        <span>
+          {isMine ? 'You' : <Text>{takenByName}</Text>}, <Time at={takenAt} clock="real" />
+          {note !== undefined && (
+            <>
+              : <Text>{note}</Text>
+            </>
+          )}
+        </span>
+      )}
+      {takenBy === undefined && <Change operation="takeWork" label="Take" given={{ item: id }} />}
+      {takenBy !== undefined && !isMine && (
+        <Change operation="takeWork" label="Take over" given={{ item: id, takeOver: true }} />
+      )}
+      {isMine && <Change operation="noteWork" label="Note" given={{ item: id }} />}
+      {isMine && <Change operation="releaseWork" label="Give back" given={{ item: id }} />}
+    </span>
+  );
+}
+
+function Change(props: Pick<ChangeProps, 'operation' | 'label' | 'given'>) {
+  return <ChangeButton {...props} kind="quiet" onDone={() => invalidate('listWorkItems')} />;
 }
 
 function ItemActions({ item }: { item: WorkItem }) {
