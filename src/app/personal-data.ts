@@ -111,7 +111,18 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   bank_file_traces: { neither: ['routing'] },
   bank_files: { neither: ['name', 'content_hash', 'outcome', 'message', 'reason'] },
-  connector_breaks: { freeText: ['resolution'], neither: ['kind', 'about', 'what', 'currency'] },
+  bank_days: { neither: ['settlement_account'] },
+  bank_lines: {
+    personal: ['texts'],
+    neither: ['settlement_account', 'line_id', 'currency', 'kind', 'reference_hashes'],
+  },
+  bank_ours: { neither: ['settlement_account', 'currency', 'reference_hashes'] },
+  bank_proofs: { neither: ['settlement_account', 'currency'] },
+  bank_statements: { neither: ['settlement_account', 'statement_id', 'currency', 'content_hash'] },
+  connector_breaks: {
+    freeText: ['resolution', 'notes'],
+    neither: ['kind', 'about', 'what', 'currency', 'owner'],
+  },
   connector_credits: { neither: ['credit_id', 'settlement_account', 'rail', 'currency'] },
   connector_events: {
     personal: ['body'],

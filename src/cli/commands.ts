@@ -147,6 +147,11 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
     load: async () => (await import('#cli/operator/money/rates-command.ts')).ratesCommand(),
   },
   {
+    name: 'reconcile',
+    description: 'the proof, day by day, that the books agree with the banks',
+    load: async () => (await import('#cli/operator/money/reconcile-command.ts')).reconcileCommand(),
+  },
+  {
     name: 'connector',
     description: 'services that reach your banks',
     load: async () => (await import('#cli/connector/connector-command.ts')).connectorCommand(),

@@ -46,6 +46,7 @@ export const FLOORS = {
     'payments',
     'connectors',
     'bank-files',
+    'reconciliation',
     'invitations',
     'cards',
     'stablecoins',

@@ -41,6 +41,8 @@ export interface TestConnector {
   /** What it was asked, in order. */
   readonly asked: Asked[];
   readonly orders: Map<string, BankOrder>;
+  /** Statements by settlement account and day: `main 2026-03-02`. */
+  readonly statements: Map<string, Record<string, unknown>>;
   capabilities: Record<string, unknown>;
   /** Consulted for every request. A promise makes the connector slow. */
   fault: ((asked: Asked) => Replaced | undefined | Promise<Replaced | undefined>) | undefined;
@@ -90,6 +92,7 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     accounts: new Map(),
     opens: { state: 'PENDING' },
     names: { status: 'PENDING' },
+    statements: new Map(),
     capabilities: EUR_ACCOUNTS,
     fault: undefined,
     play(reference, state, more = {}) {
@@ -112,6 +115,7 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     if (kind === 'events') return eventsAfter(new URL(path, 'http://c').searchParams);
     if (kind === 'accounts') return accountAnswer(method, decodeURIComponent(reference), body);
     if (kind === 'name-checks') return [200, { reference: JSON.parse(body).reference, ...connector.names }];
+    if (kind === 'statements') return statementOf(new URL(path, 'http://c').searchParams);
     if (kind !== 'orders') return [404, REFUSED];
     const known = connector.orders.get(reference);
     if (action === 'cancel') return [200, cancelled(reference, known)];
@@ -133,6 +137,10 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     connector.accounts.set(accountId, account);
     const { text: _text, ...shown } = account;
     return [known ? 200 : 201, { accountId, ...shown }];
+  };
+  const statementOf = (query: URLSearchParams): [number, unknown] => {
+    const found = connector.statements.get(`${query.get('settlementAccount')} ${query.get('date')}`);
+    return found ? [200, found] : [404, REFUSED];
   };
   const take = (text: string, state: string): BankOrder => ({
     body: text === '' ? {} : JSON.parse(text),

@@ -31,10 +31,17 @@ export type ReadEvent =
   | { readonly kind: 'CREDIT_REVERSED'; readonly reversal: ReportedReversal }
   | { readonly kind: 'ACCOUNT'; readonly account: AccountReport }
   | { readonly kind: 'NAME_CHECK'; readonly name: NameCheckReport }
+  /** A statement can be fetched. */
+  | { readonly kind: 'STATEMENT'; readonly asked: AskedStatement }
   /** It breaks its schema; `what` says how. */
   | { readonly kind: 'MALFORMED'; readonly what: string }
   /** An event of another type is kept. */
   | { readonly kind: 'OTHER' };
+
+export interface AskedStatement {
+  readonly settlementAccount: string;
+  readonly date: string;
+}
 
 /** Money that came into a settlement account, or that the bank took back. */
 export type MoneyEvent = Extract<ReadEvent, { kind: 'CREDIT' | 'CREDIT_REVERSED' }> & {
@@ -54,6 +61,8 @@ export interface ApplyParts {
   /** Both apply these events, each in a commit that marks it so. */
   applyMoney(parts: ApplyParts, connector: ConnectorRow, events: readonly MoneyEvent[]): Promise<void>;
   applyRequests(parts: ApplyParts, connector: ConnectorRow, events: readonly RequestEvent[]): Promise<void>;
+  /** Fetches and keeps a statement, in a commit that marks the event; throws if it is not there yet. */
+  applyStatement(connector: ConnectorRow, event: StoredEvent, asked: AskedStatement): Promise<void>;
   onFailure(error: unknown, event: StoredEvent): void;
 }
 
@@ -64,7 +73,7 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   const { database, clock } = parts.runtime;
   const now = new Date(clock.now());
   const events = await listApplicable(database.query, connector.id, now, BATCH);
-  const { reports, money, requests, malformed, others } = await readAll(parts, events);
+  const { reports, money, requests, statements, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,
     connector.id,
@@ -79,6 +88,9 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   }
   await parts.applyMoney(parts, connector, money);
   await parts.applyRequests(parts, connector, requests);
+  for (const { event, asked } of statements) {
+    await parts.applyStatement(connector, event, asked).catch((error) => postpone(parts, event, error));
+  }
   return events.length;
 }
 
@@ -122,13 +134,17 @@ interface ReadEvents {
   readonly reports: ReportedOrder[];
   readonly money: MoneyEvent[];
   readonly requests: RequestEvent[];
+  readonly statements: { readonly event: StoredEvent; readonly asked: AskedStatement }[];
   readonly malformed: MalformedEvent[];
   readonly others: StoredEvent[];
 }
 
 /** Opens the events, each by itself: one that cannot be opened is tried again later. */
 async function readAll(parts: ApplyParts, events: readonly StoredEvent[]): Promise<ReadEvents> {
-  const read: ReadEvents = { reports: [], money: [], requests: [], malformed: [], others: [] };
+  const read: ReadEvents = {
+    ...{ reports: [], money: [], requests: [] },
+    ...{ statements: [], malformed: [], others: [] },
+  };
   for (const event of events) {
     try {
       const content = parts.read(event);
@@ -137,6 +153,7 @@ async function readAll(parts: ApplyParts, events: readonly StoredEvent[]): Promi
         read.money.push({ ...content, event });
       else if (content.kind === 'ACCOUNT' || content.kind === 'NAME_CHECK')
         read.requests.push({ ...content, event });
+      else if (content.kind === 'STATEMENT') read.statements.push({ event, asked: content.asked });
       else if (content.kind === 'MALFORMED') read.malformed.push({ event, what: content.what });
       else read.others.push(event);
     } catch (error) {

@@ -14,6 +14,14 @@ export const BREAK_KINDS = [
   'LOST',
   /** Money came in that nobody claims. */
   'THEIRS_UNMATCHED',
+  /** The bank has not booked what the books have. */
+  'OURS_UNMATCHED',
+  /** The bank booked it long after the books, or when its break was closed. */
+  'LATE',
+  /** A statement does not begin with the balance that the one before it closed with. */
+  'GAP',
+  /** The proof of a day fails. */
+  'UNPROVEN',
 ] as const;
 export type BreakKind = (typeof BREAK_KINDS)[number];
 

@@ -164,6 +164,8 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
       return { kind: 'ACCOUNT', account: event };
     case 'NAME_CHECK':
       return { kind: 'NAME_CHECK', name: event };
+    case 'STATEMENT':
+      return { kind: 'STATEMENT', asked: event };
     default:
       return { kind: 'OTHER' };
   }

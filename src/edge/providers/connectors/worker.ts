@@ -28,8 +28,10 @@ import {
 import { routeWaitingRequest } from '#capabilities/connectors/requests/route-request.ts';
 import { bodyContext, routeWaiting } from '#capabilities/connectors/route-order.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import { askRequest } from '#edge/providers/connectors/ask-request.ts';
 import { type ConnectorClient, outcomeOf } from '#edge/providers/connectors/client.ts';
+import { fetchStatement } from '#edge/providers/connectors/fetch-statement.ts';
 import { readDueEvents, readStored } from '#edge/providers/connectors/intake.ts';
 import { CAPABILITIES_EVERY_MS, DOWN_EVERY_MS, LEASE_MS } from '#edge/providers/connectors/settings.ts';
 import type { Answer } from '#foundation/connector-protocol/read-answer.ts';
@@ -129,6 +131,8 @@ export class ConnectorWorker implements WorkSource {
       if (connector) await this.#send(connector);
     }
     for (const connector of connectors) this.#readEvents(connector);
+    if (connectors.length > 0)
+      this.#start('reconciliation', {}, () => reconcile(this.#parts.runtime, connectors));
   }
 
   async #readCapabilities(): Promise<void> {
@@ -234,6 +238,7 @@ export class ConnectorWorker implements WorkSource {
     const { runtime, onFailure } = this.#parts;
     const parts = {
       ...{ runtime, actor: ACTOR, applyMoney, applyRequests },
+      applyStatement: fetchStatement.bind(undefined, this.#parts),
       read: (event: Parameters<typeof readStored>[1]) => readStored(runtime, event),
       onFailure: (error: unknown, { about }: { about: string }) =>
         onFailure(error, { connector: connector.name, reference: about }),
@@ -242,7 +247,7 @@ export class ConnectorWorker implements WorkSource {
   }
 
   /** Each task runs once at a time, and its failure is logged and tried again later. */
-  #start(name: string, at: { connector: string; reference?: string }, task: () => Promise<void>): void {
+  #start(name: string, at: { connector?: string; reference?: string }, task: () => Promise<void>): void {
     if (this.#tasks.has(name) || this.#isDraining) return;
     const running = task()
       .then(() => {

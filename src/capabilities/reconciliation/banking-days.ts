@@ -1,0 +1,13 @@
+/** Counts Mondays to Fridays: holidays of a bank only make something due later than it could be. */
+export function bankingDaysBefore(day: string, count: number): string {
+  let at = Temporal.PlainDate.from(day);
+  for (let left = count; left > 0; ) {
+    at = at.subtract({ days: 1 });
+    if (at.dayOfWeek <= 5) left--;
+  }
+  return at.toString();
+}
+
+export function daysBetween(one: string, other: string): number {
+  return Math.abs(Temporal.PlainDate.from(one).until(Temporal.PlainDate.from(other)).days);
+}

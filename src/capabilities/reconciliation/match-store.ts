@@ -1,0 +1,123 @@
+import type { BankAccount, OursRow, TheirsRow } from '#capabilities/reconciliation/row.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+export const THEIRS = sql`
+  t.id, t.connector_id, t.settlement_account, t.line_id, t.booked_on::text as booked_on, t.amount, t.currency, t.kind,
+  t.reference_hashes, t.match, t.matched_on::text as matched_on`;
+export const OURS = sql`
+  o.platform_id, o.seq, o.line_no, o.entry_id, o.connector_id, o.settlement_account, o.transaction_id,
+  o.booked_on::text as booked_on, o.expected_on::text as expected_on, o.amount, o.currency, o.reference_hashes, o.match,
+  o.matched_on::text as matched_on`;
+
+/**
+ * Locks lines of the bank that may be matched now: new ones, and those that a new line of ours shares a reference with. Another
+ * process that matches at the same time skips them.
+ */
+export function lockTheirsToMatch(run: Run, linesMax: number): Promise<TheirsRow[]> {
+  return run<TheirsRow>(sql`
+    select ${THEIRS} from bank_lines t
+     where t.id in (
+       select n.id from bank_lines n where n.is_new
+       union
+       select b.id from bank_ours o
+         join bank_lines b on b.connector_id = o.connector_id and b.settlement_account = o.settlement_account
+          and b.match is null and b.reference_hashes && o.reference_hashes
+        where o.is_new)
+     order by t.booked_on, t.id limit ${linesMax} for update skip locked`);
+}
+
+/** Locks our lines of the account that share a reference with a line of the bank. */
+export function lockOursLike(run: Run, theirs: TheirsRow): Promise<OursRow[]> {
+  return run<OursRow>(sql`
+    select ${OURS} from bank_ours o
+     where o.connector_id = ${theirs.connector_id} and o.settlement_account = ${theirs.settlement_account}
+       and o.currency = ${theirs.currency} and o.reference_hashes && ${theirs.reference_hashes}::bytea[]
+     order by o.booked_on, o.seq, o.line_no for update`);
+}
+
+/** Everything that was there when matching began is no longer new. */
+export async function endMatching(run: Run, theirs: readonly TheirsRow[]): Promise<void> {
+  const ids = theirs.map(({ id }) => id);
+  await run(sql`update bank_lines set is_new = false where id = any(${ids}::uuid[]) and is_new`);
+}
+
+/** Our lines that no line of the bank waits for. */
+export async function settleOurs(run: Run): Promise<number> {
+  const rows = await run(sql`
+    update bank_ours o set is_new = false
+     where o.is_new and not exists (
+       select from bank_lines b
+        where b.connector_id = o.connector_id and b.settlement_account = o.settlement_account and b.match is null
+          and b.is_new and b.reference_hashes && o.reference_hashes)
+    returning o.seq`);
+  return rows.length;
+}
+
+export interface NewMatch {
+  readonly id: string;
+  readonly theirs: readonly TheirsRow[];
+  readonly ours: readonly OursRow[];
+}
+
+/** Matches these lines, each once: the day of a match is that of its last line. */
+export async function insertMatch(run: Run, { id, theirs, ours }: NewMatch): Promise<void> {
+  const day = [...theirs, ...ours]
+    .map(({ booked_on }) => booked_on)
+    .toSorted()
+    .at(-1);
+  const first = await run(sql`
+    update bank_lines set match = ${id}, matched_on = ${day}
+     where id = any(${theirs.map((one) => one.id)}::uuid[]) and match is null
+    returning id`);
+  const second = await run(sql`
+    update bank_ours o set match = ${id}, matched_on = ${day}
+      from unnest(${ours.map((one) => one.platform_id)}::uuid[], ${ours.map((one) => one.seq)}::bigint[],
+                  ${ours.map((one) => one.line_no)}::smallint[]) as w (platform_id, seq, line_no)
+     where o.platform_id = w.platform_id and o.seq = w.seq and o.line_no = w.line_no and o.match is null
+    returning o.seq`);
+  if (first.length !== theirs.length || second.length !== ours.length)
+    throw new Error('a line of the match was matched before');
+}
+
+/** What was missing came by itself: the open breaks about these lines are gone. */
+export async function endBreaksAbout(
+  run: Run,
+  { connector_id: connectorId }: BankAccount,
+  about: readonly string[],
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_breaks
+       set resolved_at = ${now}, is_gone = true, resolution = 'What was missing came by itself.'
+     where connector_id = ${connectorId} and about = any(${about}::text[]) and resolved_at is null
+       and kind in ('OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'AMOUNT_DIFFERS')`);
+}
+
+/** Our lines that the bank should have booked by a day, and that are in no break. */
+export function listOverdueOurs(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+  day: string,
+): Promise<OursRow[]> {
+  return run<OursRow>(sql`
+    select ${OURS} from bank_ours o
+     where o.connector_id = ${connector_id} and o.settlement_account = ${settlement_account}
+       and coalesce(o.matched_on, 'infinity'::date) = 'infinity'::date and o.expected_on <= ${day}
+       and not exists (
+         select from connector_breaks b
+          where b.connector_id = o.connector_id and b.kind = 'OURS_UNMATCHED'
+            and b.about = 'entry ' || o.entry_id || ' ' || o.line_no)
+     order by o.expected_on, o.seq limit 1000`);
+}
+
+export interface ReadAccount extends BankAccount {
+  /** The last day of its statements. */
+  readonly last_day: string;
+}
+
+export function listAccountsWithStatements(run: Run): Promise<ReadAccount[]> {
+  return run<ReadAccount>(sql`
+    select s.connector_id, s.settlement_account, max(s.last_day)::text as last_day
+      from bank_statements s group by 1, 2 order by 1, 2`);
+}

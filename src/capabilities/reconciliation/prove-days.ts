@@ -1,0 +1,57 @@
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { bankingDaysBefore } from '#capabilities/reconciliation/banking-days.ts';
+import {
+  keepProof,
+  loadSides,
+  lockStaleProofs,
+  type Sides,
+} from '#capabilities/reconciliation/proof-store.ts';
+import type { BankAccount } from '#capabilities/reconciliation/row.ts';
+import { closeGap } from '#capabilities/reconciliation/statement-store.ts';
+import type { Run } from '#foundation/database/database.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+
+const PROOFS_OF_STEP = 50;
+const DUE_AFTER_BANKING_DAYS = 3;
+
+/** P − C less O − T: zero, unless an item is missing on one side (bank-files.md §7.1). */
+export function differenceOf({
+  ours,
+  closing,
+  ours_in_transit,
+  theirs_in_transit,
+}: Omit<Sides, 'has_gap' | 'unexplained'>): bigint {
+  return ours - closing - (ours_in_transit - theirs_in_transit);
+}
+
+/** Makes the proofs anew that a line or a match has touched. */
+export async function proveDays({ database, clock }: Pick<Runtime, 'database' | 'clock'>): Promise<void> {
+  const now = new Date(clock.now());
+  let made: number;
+  do {
+    made = await database.transaction(async (run) => {
+      const stale = await lockStaleProofs(run, PROOFS_OF_STEP);
+      for (const day of stale) await proveDay(run, day, now);
+      return stale.length;
+    });
+  } while (made === PROOFS_OF_STEP);
+}
+
+async function proveDay(run: Run, proof: BankAccount & { readonly day: string }, now: Date): Promise<void> {
+  const { connector_id: connectorId, settlement_account: account, day } = proof;
+  const sides = await loadSides(run, proof, bankingDaysBefore(day, DUE_AFTER_BANKING_DAYS));
+  if (!sides) return;
+  const difference = differenceOf(sides);
+  const isProven = difference === 0n && !sides.has_gap && sides.unexplained === 0n;
+  await keepProof(run, proof, { ...sides, isProven }, now);
+  const about = `proof of ${account} on ${day}`;
+  if (isProven) return closeGap(run, { connectorId, about }, now);
+  const what = sides.has_gap
+    ? `The statements of ${account} up to ${day} have a gap.`
+    : difference === 0n
+      ? `Items of ${account} up to ${day} are due, and in no break.`
+      : `The books and the bank differ by ${difference} in ${account} on ${day}.`;
+  const found = { kind: 'UNPROVEN' as const, what, about, amount: difference };
+  await openBreak(run, { ...found, id: newUuid(), connectorId, platformId: null }, now);
+}

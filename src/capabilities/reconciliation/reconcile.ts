@@ -1,0 +1,18 @@
+import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { copyOurs } from '#capabilities/reconciliation/copy-ours.ts';
+import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
+import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
+
+/**
+ * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, and makes proofs anew. Each
+ * step is a commit of its own that another process or a later call goes on from.
+ */
+export async function reconcile(
+  runtime: Pick<Runtime, 'database' | 'clock' | 'vault'>,
+  connectors: readonly ConnectorRow[],
+): Promise<void> {
+  await copyOurs(runtime, connectors);
+  await matchLines(runtime);
+  await proveDays(runtime);
+}

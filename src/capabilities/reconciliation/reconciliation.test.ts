@@ -1,0 +1,197 @@
+// lane: whole — pays through a connector
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
+import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
+import { readJournal } from '#tests/given/journal.ts';
+import { givenRates } from '#tests/given/rates.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('statements of banks and the proof', () => {
+  const world = testWorld();
+  const at = payoutsByConnector(world);
+  let book: BankBook;
+
+  beforeEach(async () => {
+    at.bank.capabilities = { ...EUR_ACCOUNTS, statements: true };
+    book = openBankBook(at.bank);
+    const known = await connectorId();
+    await world.database.query(sql`update connectors set capabilities_due_at = now() where id = ${known}`);
+    await at.rounds();
+  });
+
+  const today = () =>
+    Temporal.Instant.fromEpochMilliseconds(world.clock.now())
+      .toZonedDateTimeISO('Europe/Berlin')
+      .toPlainDate()
+      .toString();
+
+  async function connectorId(): Promise<string> {
+    const [row] = await world.database.query<{ id: string }>(
+      sql`select id from connectors where name = ${at.name}`,
+    );
+    return row?.id ?? '';
+  }
+
+  /** The next day begins, and everything that is due is done. */
+  async function closeDay(): Promise<string> {
+    const day = today();
+    book.close(day);
+    await reach();
+    world.clock.advance(DAY_MS);
+    return day;
+  }
+
+  async function reach(): Promise<void> {
+    await at.later(10);
+    await readJournal(world, at.live.id);
+    await at.rounds(4);
+  }
+
+  async function paid(): Promise<string> {
+    await givenRates(world);
+    const { reference } = await at.ordered();
+    await at.rounds();
+    at.bank.play(reference, 'SETTLED');
+    await at.later(10);
+    return reference;
+  }
+
+  async function amountOf(reference: string): Promise<bigint> {
+    return BigInt(at.bank.orders.get(reference)?.body.amount as string);
+  }
+
+  async function proofOf(day: string) {
+    const account = { connector_id: await connectorId(), settlement_account: 'main' };
+    const proof = await findProof(world.database.query, account, day);
+    assert.ok(proof, `no proof of ${day}`);
+    return proof;
+  }
+
+  async function openBreaks() {
+    return (await listBreaks(world.database.query, 100)).filter(({ connector }) => connector === at.name);
+  }
+
+  it('bank-files.md §5.1, §6.1, §7.1: a line with the reference of an order is matched at once, and the day is proven', async () => {
+    const reference = await paid();
+    book.book({
+      amount: -(await amountOf(reference)),
+      references: [reference.replaceAll('-', '').toUpperCase()],
+    });
+    const day = await closeDay();
+    assert.deepEqual(at.failures, []);
+    const { is_proven, ours, closing, ours_in_transit, theirs_in_transit } = await proofOf(day);
+    assert.deepEqual([is_proven, ours, ours_in_transit, theirs_in_transit], [true, closing, 0n, 0n]);
+    assert.deepEqual(await openBreaks(), []);
+  });
+
+  it('bank-files.md §7.1: what is in transit is part of the equation, in both directions', async () => {
+    const [first, second] = [await paid(), await paid()];
+    book.book({ amount: -(await amountOf(first)), references: [first] });
+    const day = await closeDay();
+    const before = await proofOf(day);
+    assert.deepEqual([before.is_proven, before.ours_in_transit], [true, -(await amountOf(second))]);
+    book.book({ amount: -(await amountOf(second)), references: [second] });
+    const next = await closeDay();
+    assert.equal((await proofOf(next)).ours_in_transit, 0n);
+    const still = await proofOf(day);
+    assert.deepEqual([still.is_proven, still.ours_in_transit], [true, before.ours_in_transit]);
+  });
+
+  it('bank-files.md §6.3, §6.4: each difference is a break of its kind, and nothing else is', async () => {
+    const [good, partial, doubled] = [await paid(), await paid(), await paid()];
+    const missing = await paid();
+    const amount = await amountOf(good);
+    book.book({ amount: -amount, references: [good] });
+    book.book({ amount: -amount + 100n, references: [partial] });
+    book.book({ amount: -amount, references: [doubled] });
+    book.book({ amount: -amount, references: [doubled] });
+    book.book({ amount: 777n, references: ['unknown-4711'] });
+    book.book({ amount, references: [good], kind: 'RETURN' });
+    const day = await closeDay();
+    assert.deepEqual((await openBreaks()).map(({ kind }) => kind).toSorted(), [
+      ...['AMOUNT_DIFFERS', 'DUPLICATE', 'RETURNED', 'THEIRS_UNMATCHED'],
+    ]);
+    assert.equal((await proofOf(day)).is_proven, true);
+    for (let more = 0; more < 6; more++) await closeDay();
+    const kinds = (await openBreaks()).map(({ kind }) => kind).toSorted();
+    // The one that the bank never booked, and the one that it booked with another amount.
+    assert.deepEqual(kinds, [
+      ...['AMOUNT_DIFFERS', 'DUPLICATE', 'OURS_UNMATCHED', 'OURS_UNMATCHED', 'RETURNED', 'THEIRS_UNMATCHED'],
+    ]);
+    book.book({ amount: -amount, references: [missing] });
+    await closeDay();
+    const left = await openBreaks();
+    assert.equal(left.filter(({ kind }) => kind === 'OURS_UNMATCHED').length, 1);
+    const [gone] = await world.database.query<{ is_gone: boolean }>(sql`
+      select is_gone from connector_breaks where is_gone and connector_id = ${await connectorId()}`);
+    assert.deepEqual(gone, { is_gone: true });
+  });
+
+  it('bank-files.md §5.2: the same statement changes nothing, another one under its id is a break', async () => {
+    const reference = await paid();
+    book.book({ amount: -(await amountOf(reference)), references: [reference] });
+    const day = await closeDay();
+    const key = `main ${day}`;
+    const statement = at.bank.statements.get(key) as { lines: unknown[] };
+    const again = () =>
+      at.bank.list({
+        id: crypto.randomUUID(),
+        type: 'STATEMENT',
+        at: `${day}T21:00:00Z`,
+        settlementAccount: 'main',
+        date: day,
+      });
+    again();
+    await reach();
+    assert.deepEqual(await openBreaks(), []);
+    at.bank.statements.set(key, { ...statement, closing: '5', opening: '5', lines: [] });
+    again();
+    await reach();
+    assert.deepEqual(
+      (await openBreaks()).map(({ kind }) => kind),
+      ['CONTRADICTION'],
+    );
+    assert.equal((await proofOf(day)).is_proven, true);
+  });
+
+  it('bank-files.md §5.2, §7.3: an opening that is not the closing before it is a gap until the missing statement comes', async () => {
+    const first = await closeDay();
+    book.book({ amount: 500n, references: ['interest-1'] });
+    const missing = today();
+    book.close(missing);
+    const hidden = at.bank.statements.get(`main ${missing}`) as Record<string, unknown>;
+    at.bank.statements.delete(`main ${missing}`);
+    world.clock.advance(DAY_MS);
+    const last = await closeDay();
+    assert.deepEqual((await openBreaks()).map(({ kind }) => kind).toSorted(), ['GAP', 'UNPROVEN']);
+    assert.deepEqual([(await proofOf(first)).is_proven, (await proofOf(last)).is_proven], [true, false]);
+    at.bank.statements.set(`main ${missing}`, hidden);
+    await at.later(3_600);
+    await reach();
+    assert.deepEqual(
+      (await openBreaks()).map(({ kind }) => kind),
+      ['THEIRS_UNMATCHED'],
+    );
+    assert.equal((await proofOf(last)).is_proven, true);
+    const [listed] = (await listProvenAccounts(world.database.query)).filter(
+      ({ connector }) => connector === at.name,
+    );
+    assert.deepEqual([listed?.last_proven, listed?.unproven_days], [last, 0n]);
+    at.failures.splice(0);
+  });
+
+  it('bank-files.md §5.3: what lines say about people is sealed', async () => {
+    book.book({ amount: 500n, references: ['AdaLovelace-4711'] });
+    await closeDay();
+    const rows = await world.database.query<{ text: string }>(sql`select l::text as text from bank_lines l`);
+    assert.ok(rows.length > 0);
+    for (const { text } of rows) assert.doesNotMatch(text, /Lovelace/i);
+  });
+});

@@ -1,0 +1,46 @@
+/** A settlement account of a connector. */
+export interface BankAccount {
+  readonly connector_id: string;
+  readonly settlement_account: string;
+}
+
+export const LINE_KINDS = ['PAYMENT', 'RETURN', 'CHARGE', 'INTEREST', 'OTHER'] as const;
+export type LineKind = (typeof LINE_KINDS)[number];
+
+/** One row of `bank_lines`: theirs. Amounts: above zero, money came in. Days: `YYYY-MM-DD`. */
+export interface TheirsRow extends BankAccount {
+  id: string;
+  line_id: string;
+  booked_on: string;
+  amount: bigint;
+  currency: string;
+  kind: LineKind;
+  reference_hashes: Buffer[];
+  match: string | null;
+  matched_on: string | null;
+}
+
+/** One row of `bank_ours`: a line of ours on an account `RAIL`. */
+export interface OursRow extends BankAccount {
+  platform_id: PlatformId;
+  seq: bigint;
+  line_no: number;
+  entry_id: Id<'JournalEntry'>;
+  transaction_id: TransactionId | null;
+  booked_on: string;
+  expected_on: string;
+  amount: bigint;
+  currency: string;
+  reference_hashes: Buffer[];
+  match: string | null;
+  matched_on: string | null;
+}
+
+/** What a break about a line says that it is about. */
+export function aboutTheirs({ id }: Pick<TheirsRow, 'id'>): string {
+  return `line ${id}`;
+}
+
+export function aboutOurs({ entry_id, line_no }: Pick<OursRow, 'entry_id' | 'line_no'>): string {
+  return `entry ${entry_id} ${line_no}`;
+}

@@ -1,0 +1,113 @@
+import type { BankAccount, TheirsRow } from '#capabilities/reconciliation/row.ts';
+import type { Run } from '#foundation/database/database.ts';
+import { sql } from '#foundation/database/sql.ts';
+
+export interface NewStatement extends BankAccount {
+  id: string;
+  statement_id: string;
+  currency: string;
+  first_day: string;
+  last_day: string;
+  opening: bigint;
+  closing: bigint;
+  content_hash: Buffer;
+  received_at: Date;
+}
+
+/** False if there is one with this id of the bank. */
+export async function insertStatement(run: Run, row: NewStatement): Promise<boolean> {
+  const inserted = await run(sql`
+    insert into bank_statements
+      (id, connector_id, settlement_account, statement_id, currency, first_day, last_day, opening, closing, content_hash,
+       has_gap, received_at)
+    values (${row.id}, ${row.connector_id}, ${row.settlement_account}, ${row.statement_id}, ${row.currency},
+            ${row.first_day}, ${row.last_day}, ${row.opening}, ${row.closing}, ${row.content_hash}, false, ${row.received_at})
+        on conflict do nothing
+    returning id`);
+  return inserted.length > 0;
+}
+
+export async function findStatement(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+  statementId: string,
+): Promise<{ content_hash: Buffer } | undefined> {
+  const [row] = await run<{ content_hash: Buffer }>(sql`
+    select content_hash from bank_statements
+     where connector_id = ${connector_id} and settlement_account = ${settlement_account} and statement_id = ${statementId}`);
+  return row;
+}
+
+export type NewLine = Pick<
+  TheirsRow,
+  | 'id'
+  | 'connector_id'
+  | 'settlement_account'
+  | 'line_id'
+  | 'booked_on'
+  | 'amount'
+  | 'currency'
+  | 'kind'
+  | 'reference_hashes'
+> & { readonly statement: string; readonly place: number; readonly texts: Buffer };
+
+export async function insertLines(run: Run, rows: readonly NewLine[]): Promise<void> {
+  for (const row of rows)
+    await run(sql`
+      insert into bank_lines
+        (id, statement, place, connector_id, settlement_account, line_id, booked_on, amount, currency, kind,
+         reference_hashes, texts, is_new)
+      values (${row.id}, ${row.statement}, ${row.place}, ${row.connector_id}, ${row.settlement_account}, ${row.line_id},
+              ${row.booked_on}, ${row.amount}, ${row.currency}, ${row.kind}, ${row.reference_hashes}::bytea[],
+              ${row.texts}, true)`);
+}
+
+export interface Neighbour {
+  readonly id: string;
+  readonly statement_id: string;
+  readonly opening: bigint;
+  /** The closing balance of the statement before it; null: it is the first one. */
+  readonly before: bigint | null;
+  readonly has_gap: boolean;
+}
+
+/** The statements of the account whose opening balance is not what `has_gap` says. */
+export function listNeighbours(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+): Promise<Neighbour[]> {
+  return run<Neighbour>(sql`
+    select id, statement_id, opening, before, has_gap
+      from (
+        select s.id, s.statement_id, s.opening, s.has_gap,
+               lag(s.closing) over (order by s.last_day, s.first_day, s.received_at) as before
+          from bank_statements s
+         where s.connector_id = ${connector_id} and s.settlement_account = ${settlement_account}) s
+     where has_gap <> coalesce(before <> opening, false)`);
+}
+
+export async function markGap(run: Run, id: string, hasGap: boolean): Promise<void> {
+  await run(sql`update bank_statements set has_gap = ${hasGap} where id = ${id}`);
+}
+
+/** What was missing came by itself. */
+export async function closeGap(
+  run: Run,
+  { connectorId, about }: { readonly connectorId: string; readonly about: string },
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_breaks
+       set resolved_at = ${now}, is_gone = true, resolution = 'What was missing came by itself.'
+     where connector_id = ${connectorId} and about = ${about} and resolved_at is null`);
+}
+
+/** bank-files.md §5.3: destroys what lines say about people once its time is over. Returns how many lines had some. */
+export async function destroyTexts(run: Run, before: Date, rowsMax: number): Promise<number> {
+  const rows = await run(sql`
+    update bank_lines set texts = null
+     where id in (select l.id from bank_lines l where l.texts is not null and l.booked_on < ${before}::timestamptz::date
+                  order by l.booked_on limit ${rowsMax})
+    returning id`);
+  return rows.length;
+}

@@ -1,0 +1,73 @@
+// lane: whole — runs commands
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { operatorWorld } from '#tests/harness/operator-world.ts';
+
+describe('corridor reconcile', () => {
+  const world = operatorWorld();
+
+  it('bank-files.md §7.4: lists the last proven days, and shows the proof of a day with what is in transit', async () => {
+    assert.match(await world.run('reconcile', 'list'), /No bank has sent a statement/);
+    const { runtime } = world.app;
+    const id = newUuid() as string;
+    const capabilities = {
+      settlementAccounts: [{ id: 'main', currency: 'EUR', label: 'Main', zone: 'UTC' }],
+    };
+    await world.database.query(sql`
+      insert into connectors (id, name, url, key_id, secret, capabilities, capabilities_due_at, events_due_at, created_at)
+      values (${id}, 'bank', 'https://bank.example', ${newUuid()}, ''::bytea, ${capabilities}::jsonb, now(), now(), now())`);
+    const connector = { id, name: 'bank', capabilities } as unknown as ConnectorRow;
+    const line = {
+      id: 'l-1',
+      bookedOn: '2026-03-02',
+      side: 'CREDIT',
+      amount: '500',
+      kind: 'PAYMENT',
+      references: ['nothing-known'],
+    } as const;
+    const statement = {
+      id: 's-1',
+      settlementAccount: 'main',
+      from: '2026-03-02',
+      to: '2026-03-02',
+      opening: '0',
+      closing: '500',
+      lines: [line],
+    };
+    const now = new Date(runtime.clock.now());
+    await world.database.transaction((run) =>
+      receiveStatement({ run, vault: runtime.vault, now }, connector, {
+        ...statement,
+        lines: [...statement.lines],
+      }),
+    );
+    await reconcile(runtime, [connector]);
+    const [listed] = JSON.parse(await world.run('reconcile', 'list', '--json'));
+    assert.deepEqual(listed, {
+      account: 'bank.main',
+      lastStatement: '2026-03-02',
+      lastProven: '2026-03-02',
+      unprovenDays: 0,
+    });
+    const proof = JSON.parse(await world.run('reconcile', 'show', 'bank.main', '--json'));
+    assert.deepEqual(
+      [proof.state, proof.closing, proof.theirsInTransit, proof.difference],
+      ['PROVEN', '500', '500', '0'],
+    );
+    assert.deepEqual(
+      proof.items.map(({ whose, line: named }: { whose: string; line: string }) => [whose, named]),
+      [['theirs', 'l-1']],
+    );
+    assert.match(await world.run('break', 'list'), /THEIRS_UNMATCHED/);
+    await world.assertRefused([
+      [['reconcile', 'show', 'bank.main', '--day', '2026-03-03'], 1, /no statement of bank\.main/],
+      [['reconcile', 'show', 'other.main'], 1, /no connector other/],
+      [['reconcile', 'show', 'bank'], 2, /bank\.main/],
+    ]);
+  });
+});
