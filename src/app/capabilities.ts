@@ -16,7 +16,6 @@ import { payments } from '#capabilities/payments/capability.ts';
 import { platform } from '#capabilities/platform/capability.ts';
 import { pricing } from '#capabilities/pricing/capability.ts';
 import { proposals } from '#capabilities/proposals/capability.ts';
-import { reconciliation } from '#capabilities/reconciliation/capability.ts';
 import { sca } from '#capabilities/sca/capability.ts';
 import { stablecoins } from '#capabilities/stablecoins/capability.ts';
 import { statements } from '#capabilities/statements/capability.ts';
@@ -62,7 +61,6 @@ export const CAPABILITIES = [
   payments,
   connectors,
   bankFiles,
-  reconciliation,
   cards,
   stablecoins,
   statements,

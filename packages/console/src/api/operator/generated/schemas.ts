@@ -370,7 +370,7 @@ export interface components {
             /** @description The connector. */
             connector: string | null;
             /** @description Its kind. */
-            kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED") | null;
+            kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
             /** @description The reference of an order, or the id of an event or a credit. */
@@ -1517,7 +1517,7 @@ export interface components {
             /** @description The connector. */
             connector?: string | null;
             /** @description Its kind. */
-            kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED") | null;
+            kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what?: string | null;
             /** @description The reference of an order, or the id of an event or a credit. */
@@ -3999,7 +3999,7 @@ export interface components {
              * @description Only this type.
              * @enum {string}
              */
-            kind?: "CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED";
+            kind?: "CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN";
             /** @description Only those that nobody has resolved, or that somebody has. */
             isOpen?: boolean;
             /** @description Whether to count the rows, up to 10,000. Default: `false`. */

@@ -1,4 +1,3 @@
-import type { Capability } from '#capabilities/capability.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { destroyTexts } from '#capabilities/reconciliation/statement-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -7,13 +6,8 @@ import { purgeTask } from '#foundation/jobs/purge.ts';
 /** bank-files.md §5.3 */
 const TEXTS_KEPT_YEARS = 10;
 
-const destroyOldTexts = purgeTask((tx: Tx, rowsMax) => {
+export const destroyOldTexts = purgeTask((tx: Tx, rowsMax) => {
   const before = realNow(tx);
   before.setUTCFullYear(before.getUTCFullYear() - TEXTS_KEPT_YEARS);
   return destroyTexts(tx.query.bind(tx), before, rowsMax);
 });
-
-export const reconciliation = {
-  name: 'reconciliation',
-  upkeep: [destroyOldTexts],
-} satisfies Capability;
