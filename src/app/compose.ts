@@ -29,6 +29,7 @@ import { type Purge, purgeHandler, purgeTask } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Made, ReactionParts, TraceEraser } from '#foundation/manifest.ts';
+import { withPending } from '#foundation/records/show-operations.ts';
 import { AREA_GROUPS, OPERATOR_AREAS } from './areas.ts';
 import { CAPABILITIES } from './capabilities.ts';
 import type { AppParts } from './parts.ts';
@@ -79,7 +80,8 @@ export function compose(brought: readonly Brought[]): Composition {
     operatorOperations: (parts) =>
       every('operatorOperations')
         .flatMap((made) => make(made, parts))
-        .map((each) => withProposalReply(each, last(every('proposalReply')))),
+        .map((each) => withProposalReply(each, last(every('proposalReply'))))
+        .map((each) => withPending(each, last(every('findPending')))),
     jobs: (parts) => listJobs(brought, parts),
     dueSources: (jobs) => [jobsDue(jobs), ...every('dueSources').flat()],
     reactions: (parts) => every('reactions').flatMap((made) => make(made, parts)),

@@ -20,6 +20,7 @@ import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
+import type { FindPending } from '#foundation/records/show-operations.ts';
 
 /** A value, or a function that makes it from the parts of the app that it needs. */
 export type Made<Value, Parts> = Value | ((parts: Parts) => Value);
@@ -77,6 +78,8 @@ export interface Manifest<Parts = never> {
   /** Proposes what needs a second operator. One manifest brings it, with the schema of a proposal. */
   readonly askSecond?: AskSecond;
   readonly proposalReply?: TSchema;
+  /** Names the undecided proposals about a record. One manifest brings it. */
+  readonly findPending?: FindPending;
   /** Whose signature counts for a wallet. One manifest brings it. */
   readonly findSigners?: FindSigners;
   /** Which customers are erased. One manifest brings it. */

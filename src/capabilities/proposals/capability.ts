@@ -10,6 +10,7 @@ import {
 import { withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
 import { proposalOperations } from '#capabilities/proposals/routes.ts';
 import { Proposal } from '#capabilities/proposals/schemas.ts';
+import { findPending } from '#capabilities/proposals/store.ts';
 import { on } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 
@@ -24,4 +25,5 @@ export const proposals = {
   attention: [proposalsToCheck, ownProposals, unacknowledgedBreakGlass],
   askSecond: askSecondOperator,
   proposalReply: Proposal,
+  findPending,
 } satisfies Capability;

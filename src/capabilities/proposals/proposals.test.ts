@@ -171,6 +171,14 @@ describe('two pairs of eyes', () => {
     );
     const other = await checker.call('failPayment', { transactionId: id });
     assert.equal(other.status, 202, 'another operation has its own place');
+    const first = replies.find(({ status }) => status === 202);
+    const shown = async () => (await maker.call('showPayments', { id })).body.pendingProposals;
+    assert.deepEqual((await shown()).toSorted(), [first?.body.id, other.body.id].toSorted());
+    const rejection = { proposalId: idOf(other.body) };
+    assert.equal((await maker.call('rejectProposal', rejection)).status, 200);
+    assert.deepEqual(await shown(), [first?.body.id], 'the record names those that are undecided');
+    assert.equal((await maker.call('withdrawProposal', { proposalId: idOf(first?.body) })).status, 200);
+    assert.equal(await shown(), undefined);
   });
 
   it('operator.md §5.4: a changed effect is stale, with the new preview, and nothing happens', async () => {

@@ -2,6 +2,7 @@ import { PROPOSALS, type ProposalId, type StoredProposal } from '#capabilities/p
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import { type PublicId, publicId } from '#foundation/lib/ids.ts';
 
 export async function findProposal(tx: ReadTx, id: ProposalId): Promise<StoredProposal | undefined> {
   const [row] = await tx.query<StoredProposal>(sql`
@@ -71,6 +72,20 @@ function conditions({ checker, maker, operations, isOpen, resource, now }: Propo
     ...(isOpen === true ? [undecided, sql`t.expires_at > ${now}`] : []),
     ...(isOpen === false ? [sql`(not ${undecided} or t.expires_at <= ${now})`] : []),
   ];
+}
+
+/** The most undecided proposals about one resource that its record names. */
+const PENDING_MAX = 10;
+
+/** The undecided proposals about a resource of the platform, the newest first. */
+export async function findPending(tx: ReadTx, resource: string): Promise<PublicId<'Proposal'>[]> {
+  const now = new Date(tx.runtime.clock.now());
+  const rows = await tx.sql<{ id: ProposalId }>`
+    select t.id from proposals t
+     where t.platform_id = ${tx.platformId} and t.resource = ${resource} and t.status in ('UNCLAIMED', 'PENDING')
+       and t.expires_at > ${now}
+     order by t.created_at desc, t.id desc limit ${PENDING_MAX}`;
+  return rows.map(({ id }) => publicId('Proposal', id));
 }
 
 /** The customer to whom a resource belongs. */

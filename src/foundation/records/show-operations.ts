@@ -3,8 +3,8 @@ import type { ReadTx } from '#foundation/database/tx.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
-import { component, operatorReason, text } from '#foundation/http/schema.ts';
-import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { component, idSchema, operatorReason, text } from '#foundation/http/schema.ts';
+import { type PublicId, parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
 import { isSecretField } from './field-words.ts';
@@ -37,7 +37,13 @@ const MISSING: Readonly<Partial<Record<RecordShow['type'], Code>>> = {
 const ShownRecord = component(
   'ShownRecord',
   'The record with the names of the public API. Fields about people are masked; fields that people wrote are left out.',
-  {},
+  {
+    pendingProposals: Type.Optional(
+      Type.Array(idSchema('Proposal'), {
+        description: 'Undecided proposals about the record, the newest first.',
+      }),
+    ),
+  },
   { additionalProperties: true },
 );
 
@@ -62,6 +68,24 @@ function showOperation(show: RecordShow) {
       return { ...maskRecord(show, await work.read((tx) => load(show, tx, params.id))), platform };
     },
   });
+}
+
+/** Finds the undecided proposals about a resource, by its public id. */
+export type FindPending = (tx: ReadTx, resource: string) => Promise<readonly PublicId<'Proposal'>[]>;
+
+/** The operation, whose record names the undecided proposals about it (operator.md §5.3). Others stay as they are. */
+export function withPending(operation: NamedOperation, find: FindPending): NamedOperation {
+  const { handle, params: { id } = {}, reply } = operation;
+  if (reply !== ShownRecord || !handle || !id || !('id' in id)) return operation;
+  return {
+    ...operation,
+    async handle(work, input) {
+      const shown = (await handle(work, input)) as Record<string, unknown>;
+      const resource = publicId(id.id, String(input.params.id));
+      const pendingProposals = await work.read((tx) => find(tx, resource));
+      return pendingProposals.length === 0 ? shown : { ...shown, pendingProposals };
+    },
+  };
 }
 
 /** A field of the record's own schema by its word there, and every other one by its name. */

@@ -25,6 +25,7 @@ import { choosePlatform } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption, noteOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { printNewCredentials } from '#cli/service-urls.ts';
@@ -135,6 +136,7 @@ async function show(operator: Operator, id: PlatformId, json: boolean): Promise<
   printObject(
     {
       ...presentPlatform(platform, await work.read(loadProviderFields)),
+      ...(await work.read((tx) => readPending(tx, publicId('Platform', id)))),
       tokens: tokens.data.map((token) => ({
         id: token.id,
         clientId: token.clientId,

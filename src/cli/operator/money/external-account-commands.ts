@@ -4,7 +4,7 @@ import { externalAccountNotFound, findExternalAccount } from '#capabilities/exte
 import { idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addChange } from '#cli/operator/shell/show.ts';
+import { addChange, readPending } from '#cli/operator/shell/show.ts';
 import { noteOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -81,7 +81,7 @@ async function show(operator: Operator, accountId: ExternalAccountId, options: O
     if (!account) throw externalAccountNotFound();
     const fact = { resource: publicId('ExternalAccount', accountId), customerId: account.customer_id };
     audit(tx, { action: 'account external', ...fact, ...(reason !== undefined && { details: { reason } }) });
-    return presentForOperator(tx, accountId);
+    return { ...(await presentForOperator(tx, accountId)), ...(await readPending(tx, fact.resource)) };
   });
   printObject(shown, { json: options.json ?? false });
 }

@@ -12,7 +12,7 @@ import { addFilters, type FindOptions, findPayments, isFiltered } from '#cli/ope
 import { findResourceWork, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { given, listRows } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
-import { addChange, addShow, type ChangeOptions } from '#cli/operator/shell/show.ts';
+import { addChange, addShow, type ChangeOptions, readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printResource } from '#cli/print.ts';
 import { logged } from '#edge/webhooks/log.ts';
@@ -99,7 +99,12 @@ async function show(
     audit(tx, { action: 'payment show', resource: payment.id });
     const page = { list: 'operator', filters: {}, limit: EVENTS_SHOWN, cursor: undefined };
     const { data: events } = await pageEvents(tx, page, { resourceId }, presentEvent);
-    return { ...payment, causedBy: await listCauses(tx, payment), events };
+    return {
+      ...payment,
+      causedBy: await listCauses(tx, payment),
+      ...(await readPending(tx, payment.id)),
+      events,
+    };
   });
   printResource(shown, { json: options.json ?? false });
   if (!options.json) explainStates(shown.events);

@@ -8,6 +8,7 @@ import { listUnmatched, type UnmatchedReceipt } from '#capabilities/payments/inc
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { noteOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -55,7 +56,8 @@ async function show(operator: Operator, accountId: AccountId, options: ShowOptio
   const { shown, booked } = await work.write((tx) => presentBalances(tx, accountId, options.reason));
   // In its own transaction: it may take a moment, and the first one should not stay open that long.
   const ledger = await work.read((tx) => presentBookings(tx, accountId, options.limit));
-  printObject({ ...shown, ledger }, { json: options.json ?? false });
+  const pending = await work.read((tx) => readPending(tx, shown.id));
+  printObject({ ...shown, ...pending, ledger }, { json: options.json ?? false });
   const missing = Math.min(options.limit, booked) - ledger.length;
   if (missing > 0) {
     reportProgress(

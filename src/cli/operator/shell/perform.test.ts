@@ -91,6 +91,8 @@ describe('commands that perform operations', () => {
     const proposal = await propose();
     assert.deepEqual([proposal.status, proposal.makerId], ['UNCLAIMED', publicId('Operator', maker.id)]);
     assert.equal(await statusOf(), 'ACTIVE');
+    const shown = JSON.parse(await world.run('account', 'show', account, '--json'));
+    assert.equal(shown.pendingProposals, proposal.id, 'operator.md §5.3: the command names it');
     await world.database.query(sql`update operator_sessions set stepped_up_at = null`);
     assert.equal((await take(maker, proposal)).body.code, 'STEP_UP_REQUIRED');
     await other.stepUp();

@@ -7,7 +7,7 @@ import { performOperation, performs, type SecondOptions } from '#cli/operator/sh
 import { actionName, fullName, noteOption, reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 import { audit } from '#foundation/audit/audit.ts';
-import type { Tx } from '#foundation/database/tx.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Findable } from '#foundation/http/resource-platform-store.ts';
 import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
 
@@ -82,12 +82,20 @@ function printLoaded<Item extends Shown>(
 ) {
   return async (operator: Operator, id: string, options: PlatformOptions): Promise<void> => {
     const work = await findResourceWork(operator, options, type, id);
-    const item = await work.write((tx) => {
-      audit(tx, { action: actionName(command), resource: publicId(type, id) });
-      return load(tx, id);
+    const item = await work.write(async (tx) => {
+      const resource = publicId(type, id);
+      audit(tx, { action: actionName(command), resource });
+      return { ...(await load(tx, id)), ...(await readPending(tx, resource)) };
     });
     print(item, { json: options.json ?? false });
   };
+}
+
+/** What `show` prints about undecided proposals (operator.md §5.3). */
+export async function readPending(tx: ReadTx, resource: string): Promise<{ pendingProposals?: string }> {
+  const { findPending } = await import('#capabilities/proposals/store.ts');
+  const pending = await findPending(tx, resource);
+  return pending.length === 0 ? {} : { pendingProposals: pending.join(', ') };
 }
 
 /** Adds a command that performs an operation on one resource. */

@@ -3213,6 +3213,9 @@ export interface components {
         };
         /** @description The record with the names of the public API. Fields about people are masked; fields that people wrote are left out. */
         ShownRecord: {
+            /** @description Undecided proposals about the record, the newest first. */
+            pendingProposals?: string[];
+        } & {
             [key: string]: unknown;
         };
         /** @description The other party of a movement, as its transaction shows it. */
