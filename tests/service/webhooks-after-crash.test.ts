@@ -47,7 +47,7 @@ describe('webhooks whose process died before it recorded that it had sent them',
   async function sendAndDie(platformId: PlatformId, received: readonly Received[]): Promise<void> {
     const { runtime } = world.app;
     const commit = async (pieces: readonly Sql[]): Promise<void> => {
-      const records = pieces.some((piece) => compile(piece).text.includes('insert into webhook_attempts'));
+      const records = pieces.some((piece) => compile(piece).text.includes('record_webhooks('));
       if (records) throw new Error('killed');
       await world.database.commit(pieces);
     };

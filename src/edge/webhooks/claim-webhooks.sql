@@ -2,6 +2,7 @@
 drop function if exists claim_webhooks;
 drop function if exists settle_webhooks;
 drop function if exists record_webhook;
+drop function if exists record_webhooks;
 
 -- Leases the queues of resources that have due events, and returns their events with everything needed to send them
 -- (platform.md §4.2.4): the first attempts in event order, up to a few, and a few due retries. Takes further events of
@@ -224,28 +225,70 @@ begin
       limit 1) kept;
 end $$;
 
--- Records an attempt in its event. Returns nothing if the event is no longer pending, or another attempt was recorded.
--- A retry that would come too late ends the delivery. It takes one event, and hides from the planner that the event is
--- pending: joined to a set, or along a partial index, a plan made while the table was small reads all events.
-create function record_webhook(
-  real_now timestamptz, of_platform uuid, of_event uuid, attempt integer, outcome text, rendered bytea,
-  is_owner boolean, first_at timestamptz, next_at timestamptz, give_up_after interval,
-  out state text, out keeps_response boolean
-) language plpgsql
+-- Records attempts in their events, and logs them. Returns the events that were changed. An event stays as it is if it is
+-- no longer pending, if another attempt was recorded, or if its queue is not leased to the owner of the attempt; but a
+-- delivery is recorded from any process. A retry that would come too late ends the delivery.
+--
+-- With these settings the statement looks up each event by its key; a plan made while the table was small would read all
+-- events otherwise. For the same reason the statement hides from the planner that the events are pending.
+create function record_webhooks(
+  real_now timestamptz, give_up_after interval, listeners uuid,
+  -- For each attempt.
+  platform_ids uuid[], event_ids uuid[], resource_ids text[], owners uuid[], numbers integer[], outcomes text[],
+  delays_ms integer[], sent_at timestamptz[], urls bytea[], durations_ms integer[], statuses smallint[], errors text[],
+  responses bytea[], payloads bytea[]
+) returns table (id uuid, state text)
+language plpgsql
 set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 begin
-  update events e
-     set state = case when outcome = 'PENDING' and next_at > coalesce(e.first_attempt_at, first_at) + give_up_after
-                      then 'EXHAUSTED' else outcome end,
-         attempts = attempt, retries = e.retries + 1, first_attempt_at = coalesce(e.first_attempt_at, first_at),
-         payload = case when is_owner then coalesce(e.payload, rendered) else e.payload end,
-         facts = case when rendered is null or not is_owner then e.facts end,
-         next_attempt_at = case when outcome = 'PENDING'
-           and next_at <= coalesce(e.first_attempt_at, first_at) + give_up_after then next_at end,
-         finished_at = case when outcome <> 'PENDING'
-           or next_at > coalesce(e.first_attempt_at, first_at) + give_up_after then real_now end
-   where e.platform_id = of_platform and e.id = of_event and e.state || '' = 'PENDING' and e.attempts = attempt - 1
-  returning e.state, rendered is null or e.payload is not null into state, keeps_response;
+  return query
+  with given as materialized (
+    select g.*, q.lease_owner is not null as is_owner,
+           coalesce(g.at, real_now) + p.clock_offset_ms * interval '1 millisecond' as first_at,
+           real_now + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at
+      from unnest(platform_ids, event_ids, resource_ids, owners, numbers, outcomes, delays_ms, sent_at, urls,
+                  durations_ms, statuses, errors, responses, payloads)
+        as g (platform_id, event_id, resource_id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error,
+              response, payload)
+     cross join lateral (select p.clock_offset_ms from platforms p where p.id = g.platform_id limit 1) p
+      -- Locked so that no other process leases the queue meanwhile, and new events can still be added.
+      left join lateral (
+       select q.lease_owner from webhook_queues q
+        where q.platform_id = g.platform_id and q.resource_id = g.resource_id and q.lease_owner = g.owner
+          for key share) q on true),
+  changed as (
+    update events e
+       set state = case when g.outcome = 'PENDING'
+                          and g.next_at > coalesce(e.first_attempt_at, g.first_at) + give_up_after
+                        then 'EXHAUSTED' else g.outcome end,
+           attempts = g.attempt, retries = e.retries + 1, first_attempt_at = coalesce(e.first_attempt_at, g.first_at),
+           payload = case when g.is_owner then coalesce(e.payload, g.payload) else e.payload end,
+           facts = case when g.payload is null or not g.is_owner then e.facts end,
+           next_attempt_at = case when g.outcome = 'PENDING'
+             and g.next_at <= coalesce(e.first_attempt_at, g.first_at) + give_up_after then g.next_at end,
+           finished_at = case when g.outcome <> 'PENDING'
+             or g.next_at > coalesce(e.first_attempt_at, g.first_at) + give_up_after then real_now end
+      from given g
+     where e.platform_id = g.platform_id and e.id = g.event_id and e.state || '' = 'PENDING'
+       and e.attempts = g.attempt - 1
+       -- If the planner begins with the events, because it knows the table as empty, they are found by these keys.
+       and e.platform_id = any(platform_ids) and e.id = any(event_ids)
+       and (g.is_owner or g.owner = listeners or g.outcome in ('DELIVERED', 'ACKED_DUPLICATE'))
+    returning e.platform_id, e.id, e.state, g.payload is null or e.payload is not null as keeps_response),
+  -- After the change, and so based on the locked row, too.
+  logged as (
+    insert into webhook_attempts
+      (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
+    select g.platform_id, g.event_id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
+           case when c.keeps_response then g.response end
+      from given g left join changed c on c.platform_id = g.platform_id and c.id = g.event_id
+     where g.at is not null
+    on conflict do nothing)
+  select c.id, c.state from changed c;
 end $$;

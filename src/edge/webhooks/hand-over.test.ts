@@ -41,7 +41,7 @@ describe('webhooks that a commit hands to its own process', () => {
     assert.deepEqual(await queues(), []);
     const [lookUp, record, settle, ...more] = own.statements.slice(before);
     assert.match(lookUp ?? '', /from platforms p left join platform_configs/);
-    assert.match(record ?? '', /insert into webhook_attempts/);
+    assert.match(record ?? '', /record_webhooks/);
     assert.match(settle ?? '', /settle_webhooks/);
     assert.deepEqual(more, []);
   });
@@ -271,6 +271,7 @@ describe('webhooks that a commit hands to its own process', () => {
     await client.query('begin');
     await client.query('lock table platform_configs in access exclusive mode');
     await platform.write(async (tx) => schedule(tx, { kind: 'notify', afterMs: 0, payload: { n: 1 } }));
+    while ((await queues()).length === 0) await turn();
     await untilBlocked(world.databaseUrl);
     await child.end();
     await client.query('rollback');

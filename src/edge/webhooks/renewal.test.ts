@@ -150,6 +150,6 @@ describe('leases of webhooks in flight', () => {
   }
 
   function isRecord(text: string): boolean {
-    return text.includes('insert into webhook_attempts');
+    return text.includes('record_webhooks(');
   }
 });

@@ -98,8 +98,7 @@ export interface AttemptResult {
 /**
  * Records attempts and the new states of their events, in one statement. Only the owner of the queue's lease can schedule
  * a retry; a delivery is recorded from any process. Retries are scheduled in the platform's business time. Returns the
- * events that were changed (record_webhook in claim-webhooks.sql). The look-ups are written so that every plan, even one made
- * while the table was empty, finds a row by its key.
+ * events that were changed (record_webhooks in claim-webhooks.sql).
  *
  * The queue is locked so that no other process leases it meanwhile, and new events can still be added. A rendered payload
  * is stored only from the owner of the lease. An answer is stored only together with a change of the event, and not if its
@@ -115,37 +114,10 @@ export function recordAttempts(
 }
 
 export function recordStatement(now: Date, items: readonly AttemptResult[]): Sql {
-  return sql`
-    with given as (${givenRows(items)}),
-    changed as materialized (
-      select g.platform_id, g.id, record_webhook(
-               ${now}::timestamptz, g.platform_id, g.id, g.attempt, g.state, g.payload, q.lease_owner is not null,
-               coalesce(g.at, ${now}::timestamptz) + p.clock_offset_ms * interval '1 millisecond',
-               ${now}::timestamptz + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond',
-               ${GIVE_UP_AFTER_MS} * interval '1 millisecond') as done
-        from given g
-       cross join lateral (select clock_offset_ms from platforms where id = g.platform_id limit 1) p
-        left join lateral (
-         select lease_owner from webhook_queues
-          where platform_id = g.platform_id and resource_id = g.resource_id and lease_owner = g.owner
-            for key share) q on true
-       where q.lease_owner is not null or g.owner = ${LISTENERS} or g.state in ('DELIVERED', 'ACKED_DUPLICATE')),
-    -- After the change, and so based on the locked row, too.
-    logged as (
-      insert into webhook_attempts
-        (platform_id, event_id, attempt, at, url, duration_ms, status, error, response)
-      select g.platform_id, g.id, g.attempt, g.at, g.url, g.duration_ms, g.status, g.error,
-             case when (c.done).keeps_response then g.response end
-        from given g left join changed c on c.platform_id = g.platform_id and c.id = g.id
-       where g.at is not null
-      on conflict do nothing)
-    select id, (done).state from changed where (done).state is not null`;
-}
-
-function givenRows(items: readonly AttemptResult[]): Sql {
   const sent = items.map((item) => item.sent);
   return sql`
-    select * from unnest(
+    select r.id, r.state from record_webhooks(
+      ${now}, ${GIVE_UP_AFTER_MS} * interval '1 millisecond', ${LISTENERS},
       ${items.map((item) => item.event.platform_id)}::uuid[],
       ${items.map((item) => item.event.id)}::uuid[],
       ${items.map((item) => item.event.resource_id)}::text[],
@@ -159,6 +131,5 @@ function givenRows(items: readonly AttemptResult[]): Sql {
       ${sent.map((row) => row?.status ?? null)}::smallint[],
       ${sent.map((row) => row?.error ?? null)}::text[],
       ${sent.map((row) => row?.response ?? null)}::bytea[],
-      ${items.map((item) => item.payload ?? null)}::bytea[]
-    ) as t(platform_id, id, resource_id, owner, attempt, state, delay_ms, at, url, duration_ms, status, error, response, payload)`;
+      ${items.map((item) => item.payload ?? null)}::bytea[]) r`;
 }
