@@ -16,9 +16,9 @@ import { openPersonKeys, type PersonSealing } from '#foundation/person-keys/pers
 import { wrappedPeople } from '#foundation/person-keys/rewrap.ts';
 import { rotatePeople } from '#foundation/person-keys/rotate-people.ts';
 import { cardFor, givenCard } from '#tests/given/cards.ts';
-import { givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { addAccount, buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
-import { givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { PATIENCE } from '#tests/harness/databases.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -119,9 +119,9 @@ describe('a rotation of the key of hashes', () => {
     );
   }
 
-  async function duplicatesOf(platform: TestPlatform, { id }: Pick<Payer, 'id'>) {
+  async function duplicatesOf(platform: TestPlatform, { id }: Pick<CreatedCustomer, 'id'>) {
     const work = await platform.work();
-    const shown = await work.read((tx) => CUSTOMER_SHOW.load(tx, uuidOf<'Customer'>(id)));
+    const shown = await work.read((tx) => CUSTOMER_SHOW.load(tx, uuidOf(id)));
     return shown.possibleDuplicates.map(({ customer, shares }) => [customer, shares]);
   }
 

@@ -23,12 +23,15 @@ export type StoredCustomer = Omit<CustomerRow, PersonalName> & {
   readonly [Name in PersonalName]: CustomerRow[Name] | null;
 } & { readonly reference: Buffer | null; readonly uma: Buffer | null; readonly person: Buffer | null };
 
-/** All personal values except the two that other rows and look-ups need by themselves. */
+/** All personal values. Other rows and look-ups need two of them by themselves, so these have columns of their own, too. */
 interface SealedPerson {
   readonly email: string | null;
   readonly phoneNumber: string | null;
   readonly address: Address | null;
   readonly profile: OpenPerson | OpenBusiness;
+  /** Here as well, so that a page opens one value of each customer. Absent in rows that were sealed without them. */
+  readonly reference?: string;
+  readonly uma?: string;
 }
 
 /** The sealed columns of the personal values, and the hashes that find them. */
@@ -56,7 +59,8 @@ export function sealCustomer(
 ): SealedColumns {
   const { vault } = tx;
   const { platform_customer_id, uma_address, email, phone_number: phoneNumber, address, profile } = values;
-  const person: SealedPerson = { email, phoneNumber, address, profile };
+  const names = { reference: platform_customer_id, uma: uma_address };
+  const person: SealedPerson = { email, phoneNumber, address, profile, ...names };
   const seal = (column: SealedColumn, text: string) => vault.sealFor([id], text, contextOf(column, id));
   return {
     reference: seal('reference', platform_customer_id),
@@ -96,11 +100,12 @@ function openCustomer(vault: Vault, stored: StoredCustomer): CustomerRow {
   const { reference, uma, person, ...row } = stored;
   // A constraint keeps both forms apart: a row that is not sealed is in clear text.
   if (person === null) return row as CustomerRow;
-  const { email, phoneNumber, address, profile } = openPerson(vault, { id: row.id, person });
+  const { email, phoneNumber, address, profile, ...names } = openPerson(vault, { id: row.id, person });
   return {
     ...row,
-    platform_customer_id: openReference(vault, { id: row.id, reference, platform_customer_id: null }),
-    uma_address: openUma(vault, { id: row.id, uma, uma_address: null }),
+    platform_customer_id:
+      names.reference ?? openReference(vault, { id: row.id, reference, platform_customer_id: null }),
+    uma_address: names.uma ?? openUma(vault, { id: row.id, uma, uma_address: null }),
     email,
     phone_number: phoneNumber,
     address,

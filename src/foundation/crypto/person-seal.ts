@@ -109,8 +109,10 @@ export function openForPeople(held: HeldPersonKeys, sealed: Buffer, context: str
   const decipher = createDecipheriv('aes-256-gcm', joinKeys(keys), iv);
   decipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
   decipher.setAuthTag(tag);
-  const body = sealed.subarray(headerBytes + IV_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(body), decipher.final()]);
+  const plain = decipher.update(sealed.subarray(headerBytes + IV_BYTES + TAG_BYTES));
+  // This cipher keeps nothing back until the end, where it only compares the tag.
+  decipher.final();
+  return plain;
 }
 
 export interface PersonReference {
@@ -146,7 +148,7 @@ function writeHeader(keys: readonly PersonKey[]): Buffer {
 
 function readId(bytes: Buffer): PersonId {
   const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Returns one person's key as it is, or a key that can be derived only from the keys of all these people. */
