@@ -237,6 +237,28 @@ describe('config', () => {
     assert.equal(elsewhere?.endpoint, 'http://127.0.0.1:9000');
   });
 
+  it('bank-files.md §1.2: files for banks lie in a folder, or in a bucket with the keys of DOCUMENT_STORE', () => {
+    const { bankFiles: folder } = readConfig({ BANK_FILES: '/srv/bank' }).providers;
+    assert.deepEqual(folder, { folder: '/srv/bank' });
+    const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
+    const { bankFiles } = readConfig({ BANK_FILES: 's3://files/live', ...keys }).providers;
+    assert.deepEqual(bankFiles, {
+      bucket: {
+        ...{
+          bucket: 'files',
+          prefix: 'live/',
+          region: 'us-east-1',
+          accessKeyId: 'id',
+          secretAccessKey: 'secret',
+        },
+        endpoint: 'https://s3.us-east-1.amazonaws.com',
+      },
+    });
+    assert.deepEqual(refused({ BANK_FILES: 's3://files' }), [
+      'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with a bucket in BANK_FILES',
+    ]);
+  });
+
   it('a bucket without its keys and each bad setting of a bucket are reported in one line', () => {
     assert.deepEqual(refused({ DOCUMENT_STORE: 's3://papers' }), [
       'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET are needed with DOCUMENT_STORE',

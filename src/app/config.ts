@@ -280,7 +280,8 @@ function readBankFiles(read: ReadSetting): BankFilesSettings | undefined {
     (text) => (isBucket(text) ? parseBucket(text) : parseFolder(text)),
     FILES_RULE,
   );
-  if (place === undefined || typeof place === 'string') return place && { folder: place };
+  if (typeof place === 'string') return { folder: place };
+  if (place === undefined) return undefined;
   const server = readStoreServer(read);
   return server && { bucket: { ...place, ...server } };
 }

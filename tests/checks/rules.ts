@@ -22,10 +22,6 @@ const LEDGER = 'money.md §11';
  * as soon as the area is there.
  */
 const UNDER_CONSTRUCTION: readonly string[] = [
-  'bank-files.md §1.1–1.4',
-  'bank-files.md §2.1–2.9',
-  'bank-files.md §3.5',
-  'bank-files.md §4.3–4.6',
   'connectors.md §1.1',
   'connectors.md §3.3',
   'connectors.md §7.5–7.6',

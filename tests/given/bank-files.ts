@@ -4,12 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
+import { listBreaks } from '#capabilities/connectors/break-store.ts';
 import { setRoute } from '#capabilities/connectors/registry.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
+import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
 import { BankFileWorker } from '#edge/providers/bank-files/worker.ts';
+import type { OrderReport } from '#foundation/connector-protocol/orders.ts';
+import type { Answer } from '#foundation/connector-protocol/read-answer.ts';
+import { sql } from '#foundation/database/sql.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { ANY_ORDER, type ConnectedPayouts } from '#tests/given/connected-payouts.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import type { testWorld } from '#tests/harness/harness.ts';
 
 /** A bank that takes files, with the folders between it and the service. */
@@ -53,7 +60,7 @@ let count = 0;
 /** A connector by files that gets every order. */
 export async function givenFileBank(
   world: ReturnType<typeof testWorld>,
-  at: ConnectedPayouts,
+  at: Pick<ConnectedPayouts, 'change'> & { readonly worker: Pick<ConnectedPayouts['worker'], 'round'> },
   profile: unknown = SEPA_PROFILE,
 ): Promise<FileBank> {
   const name = `files-${++count}`;
@@ -110,4 +117,70 @@ export async function givenFileBank(
   };
   await at.worker.round();
   return bank;
+}
+
+/** Orders that the connector is asked to carry out by calls, without payments behind them. */
+export interface FileOrders {
+  readonly connectorId: string;
+  put(reference: string, body: Record<string, unknown>): Promise<Answer<OrderReport>>;
+  /** A new payout of so many minor units; returns its reference. */
+  payout(amount: bigint, more?: Record<string, unknown>): Promise<string>;
+  stateOf(reference: string): Promise<string | undefined>;
+  cancel(reference: string): Promise<string | undefined>;
+  events(): Promise<Record<string, unknown>[]>;
+  breaks(): Promise<string[]>;
+}
+
+export async function givenFileOrders(
+  { app, database }: ReturnType<typeof testWorld>,
+  { name }: FileBank,
+): Promise<FileOrders> {
+  const [row] = await database.query<{ id: string }>(sql`select id from connectors where name = ${name}`);
+  const connectorId = row?.id ?? '';
+  const put: FileOrders['put'] = (reference, body) =>
+    callFiles(app.runtime, connectorId, 'putOrder', {
+      parameters: { reference },
+      body: JSON.stringify(body),
+    });
+  const stateIn = (answer: Answer<OrderReport>) => (answer.kind === 'answer' ? answer.body.state : undefined);
+  return {
+    ...{ connectorId, put },
+    async payout(amount, more = {}) {
+      const reference = newUuid() as string;
+      const answer = await put(reference, { ...PAYOUT, amount: amount.toString(), ...more });
+      assert.equal(answer.kind, 'answer', JSON.stringify(answer));
+      return reference;
+    },
+    stateOf: async (reference) =>
+      stateIn(await callFiles(app.runtime, connectorId, 'getOrder', { parameters: { reference } })),
+    cancel: async (reference) =>
+      stateIn(await callFiles(app.runtime, connectorId, 'cancelOrder', { parameters: { reference } })),
+    async events() {
+      const answer = await callFiles(app.runtime, connectorId, 'listEvents', {});
+      assert.ok(answer.kind === 'answer');
+      return answer.body.events as unknown as Record<string, unknown>[];
+    },
+    async breaks() {
+      const open = await listBreaks(database.query, 1_000);
+      return open.filter(({ connector }) => connector === name).map(({ kind }) => kind);
+    },
+  };
+}
+
+const PAYOUT = {
+  ...{ kind: 'PAYOUT', currency: 'EUR', rail: 'SEPA', settlementAccount: 'main' },
+  platform: 'Platform:0190a5d2-7a10-7c31-9f0e-1d2c3b4a5968',
+  requestedAt: '2026-03-02T10:05:00Z',
+  originator: { type: 'PERSON', name: 'Ada Lovelace' },
+  beneficiary: {
+    name: 'Grace Hopper',
+    accountType: 'EUR_ACCOUNT',
+    fields: { iban: 'DE89370400440532013000' },
+  },
+};
+
+/** Makes a bank without payments: the workers of connectors do nothing for it. */
+export function lonelyBank(world: ReturnType<typeof testWorld>, profile?: unknown): Promise<FileBank> {
+  const change: ConnectedPayouts['change'] = (make) => onInstallation(world, make);
+  return givenFileBank(world, { change, worker: { round: async () => {} } }, profile);
 }

@@ -39,9 +39,13 @@ export async function applyBatch(run: Run, { from, row }: Transition<BatchRow>):
     from === undefined
       ? sql`
         insert into bank_file_batches
-          (connector_id, id, version, status, settlement_account, rail, kind, currency, format, seal_at, created_at, updated_at)
+          (connector_id, id, version, status, settlement_account, rail, kind, currency, format, seal_at, message_id,
+           payment_information_id, name, content_hash, orders, total, execution_day, modifier, created_at, updated_at,
+           sealed_at, written_at)
         values (${connector_id}, ${id}, ${row.version}, ${row.status}, ${row.settlement_account}, ${row.rail}, ${row.kind},
-                ${row.currency}, ${row.format}, ${row.seal_at}, ${row.created_at}, ${row.updated_at})
+                ${row.currency}, ${row.format}, ${row.seal_at}, ${row.message_id}, ${row.payment_information_id},
+                ${row.name}, ${row.content_hash}, ${row.orders}, ${row.total}, ${row.execution_day}::date,
+                ${row.modifier}, ${row.created_at}, ${row.updated_at}, ${row.sealed_at}, ${row.written_at})
             on conflict do nothing
         returning id`
       : sql`

@@ -142,25 +142,39 @@ export async function adoptBatch(
   });
 }
 
+/** The batch as the archive has it; another one may be open for the same rail meanwhile. */
 async function bringToWriting(
   run: Run,
   { batch: said }: Archived,
   known: BatchRow | undefined,
   now: Date,
 ): Promise<BatchRow> {
-  const facts = { ...said, content_hash: Buffer.from(said.content_hash, 'hex'), total: BigInt(said.total) };
-  let row: BatchRow = known ?? revive({ ...facts, version: 0n });
+  const { message_id, payment_information_id, name, orders, execution_day, modifier } = said;
+  const facts = {
+    ...{ message_id, payment_information_id, name, orders, execution_day, modifier },
+    content_hash: Buffer.from(said.content_hash, 'hex'),
+    total: BigInt(said.total),
+  };
+  let row: BatchRow = known ?? {
+    ...{ ...said, ...facts, version: 0n, sealed_at: null, written_at: null, ended_at: null },
+    // Times are texts in the archive.
+    ...{ seal_at: new Date(said.seal_at), created_at: new Date(said.created_at) },
+  };
   const steps: BatchNotice[] = [{ kind: 'opened' }, { kind: 'sealed', facts }, { kind: 'staged' }];
   for (const notice of steps) {
     const next = BATCHES.advance(row, notice, now, undefined);
     if (!next) continue;
-    await applyBatch(run, next);
     row = next.row;
   }
+  const isKept = await applyBatch(run, {
+    from: known?.version,
+    row,
+    now,
+    entries: [],
+    events: [],
+    jobs: [],
+    others: [],
+  });
+  if (!isKept) throw new Error(`the batch ${row.id} of the archive cannot be kept`);
   return row;
-}
-
-/** Times are texts in the archive. */
-function revive(row: BatchRow): BatchRow {
-  return { ...row, seal_at: new Date(row.seal_at), created_at: new Date(row.created_at) };
 }

@@ -20,7 +20,7 @@ export async function callFiles<N extends CallName>(
   const found = await answerCall(parts, connectorId, { name, parameters, query, body });
   if (!found) return { kind: 'silence', why: 'the connector has no profile yet' };
   const { store, answered } = found;
-  if (answered.status === 200 || answered.status === 201)
+  if ('body' in answered)
     return { kind: 'answer', status: answered.status, store, body: answered.body as AnswerOf<N> };
   const { status, code, reason } = answered;
   const retryAfter = status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined;

@@ -1,5 +1,6 @@
 import { nudge } from '#capabilities/connectors/event-store.ts';
 import { findConnector, loadSecrets } from '#capabilities/connectors/registry-store.ts';
+import { speaksFiles } from '#capabilities/connectors/row.ts';
 import { openKeys } from '#edge/providers/connectors/keys.ts';
 import type { Door } from '#edge/providers/intake/door.ts';
 import { connectorHeaders, verifyRequest } from '#foundation/connector-protocol/signing.ts';
@@ -22,7 +23,8 @@ export function connectorDoor({
     async verify({ path, params, headers, body }) {
       const { name = '' } = params;
       const connector = await findConnector(database.lookUp, name);
-      if (!connector) return undefined;
+      // A connector by files has no secret, and nobody to nudge for it.
+      if (!connector || speaksFiles(connector)) return undefined;
       const now = new Date(clock.now());
       const { verify } = openKeys(vault, await loadSecrets(database.lookUp, connector.id), now);
       const call = { method: 'POST', path, headers, body };

@@ -1,0 +1,374 @@
+// lane: whole — files of a bank, with the database and folders behind them
+
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, it } from 'node:test';
+import { findBatch } from '#capabilities/bank-files/batch-store.ts';
+import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilities/bank-files/registry.ts';
+import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
+import {
+  BANK_IBAN,
+  type FileBank,
+  type FileOrders,
+  givenFileOrders,
+  lonelyBank,
+  SEPA_PROFILE,
+} from '#tests/given/bank-files.ts';
+import { onInstallation } from '#tests/given/operators.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+const DAY = 24 * 60 * 60;
+const NACHA_PROFILE = {
+  settlementAccounts: [
+    {
+      ...{ id: 'usd', name: 'Corridor Inc', currency: 'USD', zone: 'America/New_York', statements: false },
+      ...{ number: '000123456', routingNumber: '021000021' },
+      nacha: {
+        ...{ destination: '021000021', destinationName: 'FIRST BANK', origin: '1234567890' },
+        ...{ originName: 'CORRIDOR', companyName: 'CORRIDOR', companyId: '1234567890' },
+        ...{ description: 'PAYOUT', odfi: '02100002' },
+      },
+    },
+  ],
+  rails: [
+    {
+      ...{ rail: 'ACH', currency: 'USD', kinds: ['PAYOUT', 'COLLECTION'], format: 'NACHA' },
+      ...{ settlementAccounts: ['usd'], cutOffs: ['16:00'], settleAfterBankingDays: 2 },
+    },
+  ],
+};
+const ACH = {
+  ...{ currency: 'USD', rail: 'ACH', settlementAccount: 'usd' },
+  beneficiary: {
+    ...{ name: 'Grace Hopper', accountType: 'USD_ACCOUNT' },
+    fields: { accountNumber: '123456789', routingNumber: '026009593' },
+  },
+};
+
+describe('the files connector', () => {
+  const world = testWorld();
+  let bank: FileBank;
+  let orders: FileOrders;
+  const given = async (profile: unknown = SEPA_PROFILE) => {
+    bank = await lonelyBank(world, profile);
+    orders = await givenFileOrders(world, bank);
+  };
+  beforeEach(() => given());
+  const plain = (reference: string) => reference.replaceAll('-', '');
+  const day = () => new Date(world.clock.now()).toISOString().slice(0, 10);
+  const types = async () => (await orders.events()).map(({ type }) => type);
+  const statement = (id: string, more: Partial<Parameters<typeof bankStatement>[0]>) =>
+    bankStatement({ id, iban: BANK_IBAN, day: day(), entries: [], ...more });
+  const RECEIPT = {
+    ...{ amount: '5000', side: 'CRDT' as const },
+    details: [{ name: 'Grace Hopper', iban: 'DE89370400440532013000', remittance: 'SVC-7K2MQ4XA' }],
+  };
+
+  it('bank-files.md §1.1: it answers the calls of the protocol, and the same order again has no effect', async () => {
+    const reference = await orders.payout(12_550n);
+    assert.equal(await orders.stateOf(reference), 'RECEIVED');
+    const [event] = await orders.events();
+    assert.deepEqual([event?.type, event?.state, event?.amount], ['ORDER', 'RECEIVED', '12550']);
+    const body = { kind: 'PAYOUT' };
+    const wrong = await orders.put(reference, body);
+    assert.deepEqual([wrong.kind, wrong.kind === 'refusal' && wrong.status], ['refusal', 400]);
+    const unknown = await callFiles(world.app.runtime, orders.connectorId, 'listEvents', {
+      query: { after: '99' },
+    });
+    assert.equal(unknown.kind === 'refusal' && unknown.status, 410);
+  });
+
+  it('bank-files.md §2.3: an order can be cancelled until its batch is sealed, and an unknown one leaves a mark', async () => {
+    const reference = await orders.payout(100n);
+    assert.equal(await orders.cancel(reference), 'CANCELLED');
+    const later = newUuid() as string;
+    assert.equal(await orders.cancel(later), 'CANCELLED');
+    const kept = await orders.payout(200n);
+    await bank.later(DAY, 1);
+    assert.equal(await orders.cancel(kept), 'SENT');
+    const [file] = await bank.collect();
+    assert.equal(file?.text.includes(plain(reference)), false);
+    assert.equal(await orders.stateOf(kept), 'SENT');
+  });
+
+  it('bank-files.md §3.3: a name that no bank can compare fails its order before it is in a batch', async () => {
+    const beneficiary = {
+      name: '株式会社',
+      accountType: 'EUR_ACCOUNT',
+      fields: { iban: 'DE89370400440532013000' },
+    };
+    const reference = await orders.payout(100n, { beneficiary });
+    assert.equal(await orders.stateOf(reference), 'FAILED');
+    await bank.later(DAY, 1);
+    assert.deepEqual(await bank.collect(), []);
+  });
+
+  it('bank-files.md §1.3: everything that is wrong with a profile is named, and the old one stays', async () => {
+    const wrong = {
+      settlementAccounts: [{ ...SEPA_PROFILE.settlementAccounts[0], iban: 'DE00' }],
+      rails: [{ ...SEPA_PROFILE.rails[1], currency: 'USD', cutOffs: [] }],
+    };
+    const about = { name: bank.name, reason: 'test' };
+    await assert.rejects(
+      onInstallation(world, (tx) => setProfile(tx, { ...about, profile: wrong })),
+      (error: { details?: { errors?: { field: string }[] } }) => {
+        const fields = error.details?.errors?.map(({ field }) => field) ?? [];
+        for (const field of ['settlementAccounts.0.iban', 'rails.0.currency', 'rails.0.cutOffs']) {
+          assert.ok(fields.includes(`profile.${field}`), fields.join());
+        }
+        return true;
+      },
+    );
+    const silent = {
+      ...NACHA_PROFILE,
+      rails: [{ ...NACHA_PROFILE.rails[0], settleAfterBankingDays: undefined }],
+    };
+    await assert.rejects(onInstallation(world, (tx) => setProfile(tx, { ...about, profile: silent })));
+    await orders.payout(100n);
+  });
+
+  it('bank-files.md §3.5: a profile with SEPA direct debits is refused', async () => {
+    const rails = [{ ...SEPA_PROFILE.rails[1], kinds: ['COLLECTION'] }];
+    const change = { name: bank.name, reason: 'test', profile: { ...SEPA_PROFILE, rails } };
+    await assert.rejects(
+      onInstallation(world, (tx) => setProfile(tx, change)),
+      (error: { details?: { errors?: { field: string; message: string }[] } }) => {
+        const [fault] = error.details?.errors ?? [];
+        assert.deepEqual(fault, {
+          field: 'profile.rails.0.kinds',
+          message: 'must not have COLLECTION: only NACHA files collect',
+        });
+        return true;
+      },
+    );
+  });
+
+  it('bank-files.md §4.3: a receipt is credited once, from the one message that the profile names', async () => {
+    const receipt = { ...RECEIPT, reference: 'R-1' };
+    await bank.deliver('a.xml', statement('N-1', { message: '054', entries: [receipt] }));
+    await bank.later(0, 1);
+    assert.deepEqual(await types(), []);
+    const text = statement('S-1', { opening: '0', closing: '5000', entries: [receipt] });
+    await bank.deliver('b.xml', text);
+    await bank.later(0, 1);
+    assert.deepEqual(await types(), ['CREDIT', 'STATEMENT']);
+    await bank.deliver('c.xml', text);
+    await bank.later(0, 1);
+    await bank.deliver('d.xml', `${text}\n`);
+    await bank.later(0, 1);
+    assert.deepEqual(await types(), ['CREDIT', 'STATEMENT']);
+    const [credit] = await orders.events();
+    assert.deepEqual(
+      [credit?.creditId, credit?.amount, credit?.remittance, credit?.settlementAccount],
+      ['main:R-1', '5000', 'SVC-7K2MQ4XA', 'main'],
+    );
+    await bank.deliver('e.xml', statement('R-9', { message: '052', entries: [receipt] }));
+    await bank.later(0, 1);
+    assert.match(bank.alarms.join(), /camt\.052 is an intraday report: ask the bank for camt\.053/);
+    assert.deepEqual(await bank.names('inbox'), []);
+    assert.equal((await bank.names('quarantine')).length, 1);
+    assert.equal((await bank.names('archive/read')).length, 4);
+  });
+
+  it('bank-files.md §4.4: a receipt without a reference is credited from a statement that follows on, else it is a break', async () => {
+    await bank.deliver('a.xml', statement('S-1', { opening: '0', closing: '5000', entries: [RECEIPT] }));
+    await bank.later(0, 1);
+    assert.deepEqual(await types(), ['CREDIT', 'STATEMENT']);
+    await bank.deliver('b.xml', statement('S-2', { opening: '9999', closing: '14999', entries: [RECEIPT] }));
+    await bank.later(0, 1);
+    assert.deepEqual(await types(), ['CREDIT', 'STATEMENT', 'STATEMENT']);
+    assert.deepEqual(await orders.breaks(), ['DUPLICATE']);
+    const pending = { ...RECEIPT, reference: 'R-5', status: 'PDNG' };
+    await bank.deliver('c.xml', statement('S-3', { opening: '14999', closing: '14999', entries: [pending] }));
+    await bank.later(0, 1);
+    assert.equal((await types()).filter((type) => type === 'CREDIT').length, 1);
+    const answer = await callFiles(world.app.runtime, orders.connectorId, 'getStatement', {
+      query: { settlementAccount: 'main', date: day() },
+    });
+    assert.ok(answer.kind === 'answer');
+    assert.deepEqual([answer.body.closing, answer.body.id], ['14999', 'S-3']);
+    assert.equal(answer.body.lines.length, 1);
+  });
+
+  it('bank-files.md §4.1: a file that cannot be taken is in quarantine with line and reason, until it is closed or taken', async () => {
+    const text = statement('S-1', {
+      opening: '0',
+      closing: '1',
+      entries: [{ ...RECEIPT, reference: 'R-1' }],
+    });
+    await bank.deliver('.hidden.xml', 'x');
+    await bank.deliver('upload.part', 'x');
+    await bank.deliver('wrong.xml', text);
+    await bank.deliver('other.xml', text.replace(BANK_IBAN, 'DE89370400440532013000'));
+    await bank.later(0, 1);
+    assert.deepEqual((await bank.names('inbox')).toSorted(), ['.hidden.xml', 'upload.part']);
+    assert.deepEqual(bank.alarms.toSorted(), [
+      'the profile does not name the account of the statement',
+      'the statement is not right: closing must be 5000: opening plus lines',
+    ]);
+    assert.deepEqual(await types(), []);
+    const rows = await world.database.query<{ id: string; line: number }>(
+      sql`select id, line from bank_files where connector_id = ${orders.connectorId} and closed_at is null`,
+    );
+    assert.deepEqual(
+      rows.map(({ line }) => line),
+      [2, 2],
+    );
+    for (const { id } of rows)
+      await onInstallation(world, (tx) => closeQuarantined(tx, { file: id, reason: 'seen' }));
+    await assert.rejects(
+      onInstallation(world, (tx) => closeQuarantined(tx, { file: newUuid(), reason: 'x' })),
+    );
+  });
+
+  it('bank-files.md §4.5: what contradicts an end, or has another amount, changes nothing and is a break', async () => {
+    const [first, second] = [await orders.payout(1_000n), await orders.payout(2_000n)];
+    await bank.later(DAY, 1);
+    const [file] = await bank.collect();
+    const messageId = /<MsgId>([0-9a-f]{32})</.exec(file?.text ?? '')?.[1] ?? '';
+    await bank.deliver(
+      '1.xml',
+      bankStatus({
+        messageId,
+        file: ['ACCP'],
+        transfers: [
+          [plain(first), 'ACSC'],
+          [plain(second), 'ACSP'],
+        ],
+      }),
+    );
+    await bank.later(0, 1);
+    assert.deepEqual([await orders.stateOf(first), await orders.stateOf(second)], ['SETTLED', 'SENT']);
+    await bank.deliver('2.xml', bankStatus({ messageId, transfers: [[plain(first), 'RJCT', 'AC01']] }));
+    const entry = {
+      amount: '1999',
+      side: 'DBIT' as const,
+      reference: 'B-1',
+      details: [{ endToEndId: plain(second) }],
+    };
+    await bank.deliver('3.xml', statement('S-1', { opening: '1999', closing: '0', entries: [entry] }));
+    await bank.later(0, 1);
+    assert.deepEqual([await orders.stateOf(first), await orders.stateOf(second)], ['SETTLED', 'SENT']);
+    assert.deepEqual((await orders.breaks()).toSorted(), ['AMOUNT_DIFFERS', 'CONTRADICTION']);
+    await bank.deliver('4.xml', bankStatus({ messageId: 'f'.repeat(32), file: ['RJCT'] }));
+    await bank.later(0, 1);
+    assert.match(bank.alarms.join(), /not written here/);
+  });
+
+  it('bank-files.md §2.1: a rejected file fails all its orders, and its batch ends', async () => {
+    const references = [await orders.payout(1n), await orders.payout(2n)];
+    await bank.later(DAY, 1);
+    const [file] = await bank.collect();
+    const messageId = /<MsgId>([0-9a-f]{32})</.exec(file?.text ?? '')?.[1] ?? '';
+    await bank.deliver('1.xml', bankStatus({ messageId, file: ['RJCT', 'RR01'] }));
+    await bank.later(0, 1);
+    for (const reference of references) assert.equal(await orders.stateOf(reference), 'FAILED');
+    const failed = (await orders.events()).filter(({ state }) => state === 'FAILED');
+    assert.deepEqual(
+      failed.map(({ reason }) => reason),
+      ['COMPLIANCE_REJECTED', 'COMPLIANCE_REJECTED'],
+    );
+    const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    assert.equal((await findBatch(world.database.query, id))?.status, 'ENDED');
+  });
+
+  it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
+    await given(NACHA_PROFILE);
+    const [first, second] = [await orders.payout(12_550n, ACH), await orders.payout(99n, ACH)];
+    await bank.later(3 * DAY, 1);
+    const [file] = await bank.collect();
+    assert.match(file?.text ?? '', /^101 021000021/);
+    const trace = (name: string) =>
+      (file?.text ?? '')
+        .split('\n')
+        .find((line) => line.includes(plain(name).slice(-15)))
+        ?.slice(79) ?? '';
+    assert.equal(await orders.stateOf(first), 'SENT');
+    await bank.later(9 * DAY, 1);
+    assert.equal(await orders.stateOf(first), 'SETTLED');
+    await bank.deliver(
+      'r.ach',
+      nachaReturns([
+        { trace: trace(first), amount: '12550', code: 'R01' },
+        { trace: trace(second), amount: '99', code: 'C01' },
+      ]),
+    );
+    await bank.later(0, 1);
+    assert.deepEqual(bank.alarms, []);
+    assert.deepEqual([await orders.stateOf(first), await orders.stateOf(second)], ['RETURNED', 'SETTLED']);
+    assert.deepEqual(await orders.breaks(), ['CONTRADICTION']);
+  });
+
+  it('bank-files.md §2.6–2.7: a database that was restored writes nothing that the archive has, until it adopts that', async () => {
+    const reference = await orders.payout(777n);
+    await bank.later(DAY, 1);
+    assert.equal((await bank.collect()).length, 1);
+    // As after a restore: the batch is not known, and its order waits again.
+    const run = world.database.query;
+    await run(sql`alter table bank_file_orders disable trigger bank_file_orders_keep_batch`);
+    await run(sql`
+      update bank_file_orders set batch_id = null, place = null, state = 'RECEIVED',
+             content = (select content from bank_file_orders o where o.reference = bank_file_orders.reference)
+       where connector_id = ${orders.connectorId}`);
+    await run(sql`alter table bank_file_orders enable trigger bank_file_orders_keep_batch`);
+    await run(sql`delete from bank_file_batches where connector_id = ${orders.connectorId}`);
+    await bank.later(DAY, 2);
+    assert.deepEqual(await bank.collect(), []);
+    assert.match(bank.alarms.join(), /the archive has a file that this database has not written/);
+    await onInstallation(world, (tx) => adoptFiles(tx, { name: bank.name, reason: 'restored' }));
+    await bank.later(0, 2);
+    assert.equal(await orders.stateOf(reference), 'SENT');
+    assert.deepEqual(await bank.collect(), []);
+    const [row] = await run<{ paused: string | null }>(
+      sql`select paused_because as paused from connectors where id = ${orders.connectorId}`,
+    );
+    assert.equal(row?.paused, null);
+  });
+
+  it('bank-files.md §2.8: a file is written again only if an operator asks, and another content stops the connector', async () => {
+    await orders.payout(5n);
+    await bank.later(DAY, 1);
+    const [file] = await bank.collect();
+    const batch = /([0-9a-f]{32})$/.exec(file?.name ?? '')?.[1] ?? '';
+    const id = batch.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    await bank.later(DAY, 2);
+    assert.deepEqual(await bank.collect(), []);
+    await onInstallation(world, (tx) => resendFile(tx, { batch: id, reason: 'the bank lost it' }));
+    await bank.later(0, 1);
+    const again = await bank.collect();
+    assert.deepEqual(again, [file]);
+    const outbox = join(bank.folder, bank.name, 'outbox');
+    await mkdir(outbox, { recursive: true });
+    await writeFile(join(outbox, file?.name ?? ''), 'something else');
+    await onInstallation(world, (tx) => resendFile(tx, { batch: id, reason: 'again' }));
+    await bank.later(0, 1);
+    assert.match(bank.alarms.join(), /another content/);
+    assert.equal(await readFile(join(outbox, file?.name ?? ''), 'utf8'), 'something else');
+    await rm(join(outbox, file?.name ?? ''));
+  });
+
+  it('bank-files.md §1.4: while one worker has the lease, no other one works', async () => {
+    await orders.payout(5n);
+    world.clock.advance(DAY * 1_000);
+    const other = bank.newWorker(world.app.runtime);
+    await Promise.all([bank.worker.round(), other.round()]);
+    assert.equal((await bank.collect()).length, 1);
+    const archive = await readdir(join(bank.folder, bank.name, 'archive'));
+    assert.equal(archive.filter((name) => name.endsWith('.sealed')).length, 1);
+  });
+
+  it('bank-files.md §2.9: no name of a file, and no file in archive or quarantine, shows a person', async () => {
+    await orders.payout(5n);
+    await bank.later(DAY, 1);
+    const [file] = await bank.collect();
+    assert.match(file?.name ?? '', /^main-sepa-\d{4}-\d{2}-\d{2}-[0-9a-f]{32}$/);
+    const root = join(bank.folder, bank.name, 'archive');
+    for (const name of await bank.names('archive')) {
+      assert.doesNotMatch(await readFile(join(root, name), 'latin1'), /Hopper|Lovelace/);
+    }
+  });
+});
