@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTokenByOperator, revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
+import { createAuditedToken, revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
 import { revokeToken } from '#capabilities/tokens/revoke-token.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import type { RequestOf } from '#tests/harness/api-types.ts';
@@ -422,25 +423,19 @@ describe('tokens', () => {
     const { runtime } = world.app;
     const request = { name: 'Ops', permissions: ['VIEW'] as const };
     const chosen = { clientId: 'ab'.repeat(16), clientSecret: 'chosen-secret-of-the-operator-0001' };
-    const made = await createTokenByOperator(runtime, `Platform:${platform.id}`, operator, {
-      ...request,
-      credentials: chosen,
-    });
+    const work = new Work(runtime, (await platform.work()).platform, operator);
+    const create = (more = {}) => work.write((tx) => createAuditedToken(tx, { ...request, ...more }));
+    const made = await create({ credentials: chosen });
     assert.equal(made.token.client_id, chosen.clientId);
     const as = basic(chosen.clientId, chosen.clientSecret);
     assert.equal((await platform.call('listTokens', { as })).status, 200);
-    await assert.rejects(
-      createTokenByOperator(runtime, platform.id, operator, { ...request, credentials: chosen }),
-      {
-        code: 'CONFLICT',
-      },
-    );
+    await assert.rejects(create({ credentials: chosen }), { code: 'CONFLICT' });
     await revokeTokenByOperator(runtime, platform.id, operator, {
       name: chosen.clientId,
       reason: 'a test',
     });
     assert.equal((await platform.call('listTokens', { as })).status, 401);
-    const second = await createTokenByOperator(runtime, platform.id, operator, request);
+    const second = await create();
     const name = `Token:${second.token.id}`;
     await revokeTokenByOperator(runtime, platform.id, operator, { name, reason: 'a test' });
     for (const name of [second.token.id, 'x', newUuid(), 'cd'.repeat(16)]) {
@@ -451,7 +446,8 @@ describe('tokens', () => {
         },
       );
     }
-    await assert.rejects(createTokenByOperator(runtime, newUuid(), operator, request), {
+    const wish = { name: second.token.id, reason: 'a test' };
+    await assert.rejects(revokeTokenByOperator(runtime, newUuid(), operator, wish), {
       code: 'PLATFORM_NOT_FOUND',
     });
     const rows = await world.database.query<{ action: string }>(
