@@ -1,5 +1,5 @@
--- Verifications of the ledger that operators started over HTTP (money.md §13.9). A worker runs one at a time. All times are
--- real time.
+-- Verifications of the ledger that operators started over HTTP (money.md §13.9). A worker runs one at a time. All times
+-- are real time.
 create table ledger_proofs (
   number bigint generated always as identity primary key,
   -- As the audit log names the actor.
