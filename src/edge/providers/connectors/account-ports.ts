@@ -2,7 +2,7 @@ import { isPaymentAccountType, takesReference } from '#capabilities/accounts/pay
 import { findAccounts } from '#capabilities/accounts/store.ts';
 import { requestContext } from '#capabilities/connectors/requests/request-row.ts';
 import { insertRequest } from '#capabilities/connectors/requests/request-store.ts';
-import { isServed, servingConnectors } from '#capabilities/connectors/requests/route-request.ts';
+import { isServed, servingConnectors, type Wanted } from '#capabilities/connectors/requests/route-request.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { findExternalAccount } from '#capabilities/external-accounts/store.ts';
 import type { ConnectorRailsParts } from '#edge/providers/connectors/adapter.ts';
@@ -27,16 +27,12 @@ export function connectorProvisioning(parts: ServiceParts, behind: ProvisioningP
     async submit(request) {
       const { platformId, currency, accountTypes, holderName } = request;
       const accountId = parseId('InternalAccount', request.accountId);
-      const wanted = {
-        kind: 'ACCOUNT',
-        platform_id: platformId,
-        currency,
-        account_types: [...accountTypes],
-      } as const;
+      const types = [...accountTypes];
+      const wanted: Wanted = { kind: 'ACCOUNT', platform_id: platformId, currency, account_types: types };
       if (accountId === undefined || accountTypes.length === 0) return behind.submit(request);
       if (!(await isServed(parts.runtime().database.query, wanted))) return behind.submit(request);
       const body: AccountRequest = {
-        ...{ currency, accountTypes: wanted.account_types, holderName: holderName.slice(0, HOLDER_NAME_MAX) },
+        ...{ currency, accountTypes: types, holderName: holderName.slice(0, HOLDER_NAME_MAX) },
         // Where coordinates suffice, the account's own name serves as a reference.
         reference: request.reference ?? publicId('InternalAccount', accountId),
         platform: publicId('Platform', platformId),
@@ -55,8 +51,16 @@ export function connectorProvisioning(parts: ServiceParts, behind: ProvisioningP
 
 /** Names are compared by the connector that a route names, after the external account was stored. */
 export function connectorNameChecks(parts: ServiceParts, behind: NameCheckPort): NameCheckPort {
-  const wantedFor = ({ platformId, currency, accountType }: Parameters<NameCheckPort['check']>[0]) =>
-    ({ kind: 'NAME_CHECK', platform_id: platformId, currency, account_types: [accountType] }) as const;
+  const wantedFor = ({
+    platformId,
+    currency,
+    accountType,
+  }: Parameters<NameCheckPort['check']>[0]): Wanted => ({
+    kind: 'NAME_CHECK',
+    platform_id: platformId,
+    currency,
+    account_types: [accountType],
+  });
   const canAsk = (request: Parameters<NameCheckPort['check']>[0]) =>
     request.name !== '' && isServed(parts.runtime().database.lookUp, wantedFor(request));
   return {
