@@ -22,7 +22,7 @@ async function run(run: DrillRun): Promise<Figures> {
 export const connectorDrill: Drill = {
   name: 'connectors',
   proves:
-    'Of payments through connectors that lose, double and garble calls and are killed, while workers are killed too, none is paid twice, and each ends as the bank’s book says (connectors.md §11.2).',
+    'Of payments through connectors that lose, double and garble calls and are killed, while workers are killed too, none moves money twice, each ends as the bank’s book says, each credit is booked once, and the books have what the banks have (connectors.md §11.2).',
   amounts: { payments: { says: 'payments', usual: 1_000, brief: 10 } },
   work: 'payments',
   run,

@@ -8,13 +8,15 @@ import { orderReference } from '#capabilities/connectors/order-reference.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { applyRequests } from '#capabilities/connectors/requests/apply-requests.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { eraseCustomer } from '#capabilities/customers/lifecycle/delete-customer.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { readStored } from '#edge/providers/connectors/intake.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
-import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
+import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { creditsByConnector } from '#tests/given/connected-credits.ts';
+import { givenCustomer } from '#tests/given/customers.ts';
 import { givenPlatform, readTransaction } from '#tests/given/payments.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -161,6 +163,31 @@ describe('money that comes in through a connector', () => {
       );
     }
   });
+
+  for (const when of ['before', 'while'] as const) {
+    it(`connectors.md §6.9: money for a customer who is erased ${when} it comes in is booked once`, async () => {
+      await own();
+      const customer = await givenCustomer(at.live);
+      const { id } = inCurrency(await fetchAccounts(at.live, customer.id), 'EUR');
+      await world.database.query(
+        sql`update internal_accounts set status = 'ACTIVE', provisioning = 'COMPLETED' where id = ${uuidOf(id)}`,
+      );
+      const work = await at.live.work();
+      const erase = async () => {
+        await at.live.send('deleteCustomerById', { params: { customerId: customer.id } });
+        return work.write((tx) => eraseCustomer(tx, uuidOf(customer.id)));
+      };
+      if (when === 'before') await erase();
+      report({ creditId: `credit-${at.next()}`, accountId: id, originator: { name: 'Grace Hopper' } });
+      await Promise.allSettled([later(6), when === 'while' ? erase() : undefined]);
+      await later(60);
+      const booked = await bookings();
+      assert.equal(booked.length, 1, JSON.stringify(booked));
+      assert.equal(booked[0]?.platform, at.live.id);
+      if (when === 'before') assert.equal(booked[0]?.kind, 'receipt.suspended');
+      assert.deepEqual(await breaks(), booked[0]?.kind === 'receipt.suspended' ? ['THEIRS_UNMATCHED'] : []);
+    });
+  }
 
   it('connectors.md §6.9: a platform that is disabled gets its money all the same', async () => {
     await own();
