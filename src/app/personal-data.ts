@@ -111,6 +111,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   bank_file_traces: { neither: ['routing'] },
   bank_files: { neither: ['name', 'content_hash', 'outcome', 'message', 'reason'] },
+  bank_bookings: {},
   bank_days: { neither: ['settlement_account'] },
   bank_lines: {
     personal: ['texts'],

@@ -1,5 +1,6 @@
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import { bankingDaysBefore, daysBetween } from '#capabilities/reconciliation/banking-days.ts';
+import { findBooksOf } from '#capabilities/reconciliation/booking-store.ts';
 import {
   endBreaksAbout,
   endMatching,
@@ -7,6 +8,7 @@ import {
   listAccountsWithStatements,
   listOverdueOurs,
   lockOursLike,
+  lockTakenBack,
   lockTheirsToMatch,
   settleOurs,
 } from '#capabilities/reconciliation/match-store.ts';
@@ -33,6 +35,7 @@ export async function matchLines({ database, clock }: Parts): Promise<void> {
       const lines = await lockTheirsToMatch(run, LINES_OF_STEP);
       for (const line of lines) await matchLine(run, line, now);
       await endMatching(run, lines);
+      await matchTakenBack(run, now);
       await settleOurs(run);
       return lines.length;
     });
@@ -49,7 +52,9 @@ async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> 
   // A line of a whole batch names what all its orders share.
   const ours = one ? [one] : sumOf(near) === theirs.amount ? near : [];
   if (ours.length > 0) return match(run, theirs, ours, now);
-  const place = { connectorId: theirs.connector_id, platformId: alike[0]?.platform_id ?? null };
+  // What an operator books for it is in the books of the account's owner.
+  const platformId = (await findBooksOf(run, theirs)) ?? alike[0]?.platform_id ?? null;
+  const place = { connectorId: theirs.connector_id, platformId };
   const about = { about: aboutTheirs(theirs), amount: theirs.amount, currency: theirs.currency };
   await openBreak(
     run,
@@ -67,6 +72,15 @@ async function match(run: Run, theirs: TheirsRow, ours: readonly OursRow[], now:
   await endBreaksAbout(run, theirs, [aboutTheirs(theirs), ...ours.map(aboutOurs)], now);
   const from = [theirs, ...ours].map(({ booked_on }) => booked_on).toSorted()[0] as string;
   await staleProofs(run, theirs, { from, currency: theirs.currency, now });
+}
+
+/** Our lines that the bank never booked, with the entries that take them back: they are equal, and the bank has none. */
+async function matchTakenBack(run: Run, now: Date): Promise<void> {
+  for (const { ours, taken } of await lockTakenBack(run)) {
+    await insertMatch(run, { id: newUuid(), theirs: [], ours: [ours, taken] });
+    const from = ours.booked_on < taken.booked_on ? ours.booked_on : taken.booked_on;
+    await staleProofs(run, ours, { from, currency: ours.currency, now });
+  }
 }
 
 /** The kind of a break about a line of the bank that matches nothing (bank-files.md §6.3). */

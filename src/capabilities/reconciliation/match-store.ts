@@ -121,3 +121,22 @@ export function listAccountsWithStatements(run: Run): Promise<ReadAccount[]> {
     select s.connector_id, s.settlement_account, max(s.last_day)::text as last_day
       from bank_statements s group by 1, 2 order by 1, 2`);
 }
+
+/** Locks our lines that an operator wrote off, each with the line that takes it back, once that was copied. */
+export async function lockTakenBack(run: Run): Promise<{ ours: OursRow; taken: OursRow }[]> {
+  const pairs = await run<{ platform_id: PlatformId; seq: bigint; taken_seq: bigint }>(sql`
+    select o.platform_id, o.seq, n.seq as taken_seq
+      from bank_ours n
+      join bank_bookings k on k.platform_id = n.platform_id and k.entry_id = n.entry_id and k.ours_seq is not null
+      join bank_ours o on o.platform_id = k.platform_id and o.seq = k.ours_seq and o.line_no = k.ours_line_no
+     where n.is_new and n.match is null and o.match is null`);
+  const found: { ours: OursRow; taken: OursRow }[] = [];
+  for (const { platform_id, seq, taken_seq } of pairs) {
+    const rows = await run<OursRow>(sql`
+      select ${OURS} from bank_ours o
+       where o.platform_id = ${platform_id} and o.seq in (${seq}, ${taken_seq}) and o.match is null for update`);
+    const [ours, taken] = [seq, taken_seq].map((one) => rows.find((row) => row.seq === one));
+    if (ours && taken && ours.amount === -taken.amount) found.push({ ours, taken });
+  }
+  return found;
+}

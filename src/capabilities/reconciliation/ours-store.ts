@@ -89,7 +89,10 @@ export function listReferences(
      where c.platform_id = ${platformId} and c.transaction_id = any(${transactions}::uuid[])
     union all
     select null, c.entry_id, array[c.credit_id], null from connector_credits c
-     where c.platform_id = ${platformId} and c.entry_id = any(${entries}::uuid[])`);
+     where c.platform_id = ${platformId} and c.entry_id = any(${entries}::uuid[])
+    union all
+    select null, k.entry_id, array[k.line::text], null from bank_bookings k
+     where k.platform_id = ${platformId} and k.entry_id = any(${entries}::uuid[]) and k.line is not null`);
 }
 
 export type NewOurs = Omit<OursRow, 'match' | 'matched_on'>;

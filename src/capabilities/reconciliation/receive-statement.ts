@@ -93,7 +93,7 @@ function toLine(
     ...{ id, statement, place, connector_id, settlement_account, currency, kind },
     ...{ line_id: line.id, booked_on: bookedOn },
     amount: side === 'CREDIT' ? BigInt(amount) : -BigInt(amount),
-    reference_hashes: hashReferences(vault, [line.id, ...references]),
+    reference_hashes: hashReferences(vault, [id, line.id, ...references]),
     texts: vault.seal(texts, textsContext(id)),
   };
 }

@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
+import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
 import { readJournal } from '#tests/given/journal.ts';
+import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
@@ -185,6 +188,89 @@ describe('statements of banks and the proof', () => {
     );
     assert.deepEqual([listed?.last_proven, listed?.unproven_days], [last, 0n]);
     at.failures.splice(0);
+  });
+
+  it('bank-files.md §6.5, §6.6, money.md §11.L30, §11.L31, §11.L32: what breaks are about is booked, matched, and every day stays proven', async () => {
+    await at.change((tx) =>
+      setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
+    );
+    const [good, partial, missing] = [await paid(), await paid(), await paid()];
+    const amount = await amountOf(good);
+    book.book({ amount: -amount, references: [good] });
+    book.book({ amount: -amount - 30n, references: [partial] });
+    book.book({ amount: -250n, references: ['monthly-fee'], kind: 'CHARGE' });
+    book.book({ amount: 40n, references: ['interest-of-march'], kind: 'INTEREST' });
+    book.book({ amount: 5_000n, references: ['from-our-other-bank'], kind: 'OTHER' });
+    const day = await closeDay();
+    for (let more = 0; more < 6; more++) await closeDay();
+    const open = await openBreaks();
+    const theBreak = (kind: string, units: bigint) => {
+      const found = open.find((one) => one.kind === kind && one.amount === units);
+      assert.ok(found, `${kind} ${units}`);
+      return found.id;
+    };
+    const finance = await seatedOperator(world, (await at.live.work()).platform, ['finance']);
+    const call = async (operation: string, breakId: string, as: string) =>
+      finance.call(operation, { breakId }, { as });
+    const wrong = await call('bookBankLine', theBreak('THEIRS_UNMATCHED', 40n), 'CHARGE');
+    assert.deepEqual([wrong.status, wrong.body.code], [409, 'CONFLICT']);
+    for (const [operation, kind, units, as] of [
+      ['bookBankLine', 'THEIRS_UNMATCHED', -250n, 'CHARGE'],
+      ['bookBankLine', 'THEIRS_UNMATCHED', 40n, 'INTEREST'],
+      ['bookBankDifference', 'THEIRS_UNMATCHED', 5_000n, 'OWN'],
+      ['bookBankDifference', 'AMOUNT_DIFFERS', -amount - 30n, 'WRITE_OFF'],
+    ] as const) {
+      const done = await call(operation, theBreak(kind, units), as);
+      assert.equal(done.status, 200, JSON.stringify(done.body));
+      assert.equal((await call(operation, theBreak(kind, units), as)).status, 409, 'a second time');
+    }
+    await reach();
+    const [left, ...more] = await openBreaks();
+    assert.deepEqual([left?.kind, more], ['OURS_UNMATCHED', []]);
+    assert.equal((await call('bookBankDifference', left?.id ?? '', 'WRITE_OFF')).status, 200);
+    world.clock.advance(DAY_MS);
+    await reach();
+    const last = await closeDay();
+    assert.deepEqual(await openBreaks(), []);
+    const { ours, closing, ours_in_transit, theirs_in_transit, is_proven } = await proofOf(last);
+    assert.deepEqual([is_proven, ours, ours_in_transit, theirs_in_transit], [true, closing, 0n, 0n]);
+    assert.equal((await proofOf(day)).is_proven, true);
+    const kinds = await world.database.query<{ kind: string; count: bigint }>(sql`
+      select kind, count(*) as count from ledger_entries where kind like 'bank.%' group by kind order by kind`);
+    assert.deepEqual(
+      kinds.map(({ kind, count }) => [kind, count]),
+      [
+        ['bank.charged', 2n],
+        ['bank.own_moved', 1n],
+        ['bank.written_off', 2n],
+      ],
+    );
+    assert.ok(missing);
+  });
+
+  it('money.md §12.16: a match that is not equal, a wrong copy and an entry without a break are found', async () => {
+    const reference = await paid();
+    book.book({ amount: -(await amountOf(reference)), references: [reference] });
+    await closeDay();
+    const checks = [...MATCH_CHECKS, ...BOOKING_CHECKS];
+    const wrong = () =>
+      world.database
+        .transaction(async (run) => {
+          const before = await Promise.all(checks.map((check) => check.run(run)));
+          assert.deepEqual(
+            before.flatMap(({ violations }) => violations),
+            [],
+          );
+          await run(sql`update bank_lines set amount = amount - 1 where match is not null`);
+          await run(sql`update bank_days set ours = ours + 1`);
+          await run(sql`delete from bank_bookings`);
+          const after = await Promise.all(checks.map((check) => check.run(run)));
+          throw Object.assign(new Error('undone'), {
+            found: after.map(({ violations }) => violations.length > 0),
+          });
+        })
+        .catch((error: { found?: boolean[] }) => error.found);
+    assert.deepEqual(await wrong(), [true, true, true]);
   });
 
   it('bank-files.md §5.3: what lines say about people is sealed', async () => {

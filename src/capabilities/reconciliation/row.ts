@@ -36,6 +36,17 @@ export interface OursRow extends BankAccount {
   matched_on: string | null;
 }
 
+/** The line that a break is about, as `aboutTheirs` and `aboutOurs` name it. */
+export type AboutLine =
+  | { readonly whose: 'theirs'; readonly id: string }
+  | { readonly whose: 'ours'; readonly entryId: string; readonly lineNo: number };
+
+export function parseAbout(about: string): AboutLine | undefined {
+  const [kind, id = '', lineNo = ''] = about.split(' ');
+  if (kind === 'line') return { whose: 'theirs', id };
+  return kind === 'entry' ? { whose: 'ours', entryId: id, lineNo: Number(lineNo) } : undefined;
+}
+
 /** What a break about a line says that it is about. */
 export function aboutTheirs({ id }: Pick<TheirsRow, 'id'>): string {
   return `line ${id}`;

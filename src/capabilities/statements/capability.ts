@@ -1,4 +1,6 @@
 import type { Capability } from '#capabilities/capability.ts';
+import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
+import { lineChanges } from '#capabilities/reconciliation/operator-changes.ts';
 import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
 import {
   operatorStatements,
@@ -6,10 +8,11 @@ import {
   statementOperations,
 } from '#capabilities/statements/routes.ts';
 
-/** Statements of our accounts; the upkeep is that of the banks' statements, which bring nothing else to the service. */
+/** Statements of our accounts, and those of banks: what operators book about their lines, and the end of their texts. */
 export const statements = {
   name: 'statements',
   operations: (parts: StatementParts) => statementOperations(parts),
-  operatorOperations: (parts: StatementParts) => operatorStatements(parts),
+  operatorOperations: (parts: StatementParts) => [...operatorStatements(parts), ...lineChanges],
+  ledgerChecks: [...MATCH_CHECKS, ...BOOKING_CHECKS],
   upkeep: [destroyOldTexts],
 } satisfies Capability;

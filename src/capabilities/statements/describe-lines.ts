@@ -50,9 +50,10 @@ function counterpartyOf(
   if (transaction.type === 'CARD') return { name: transaction.merchant.descriptor };
   const { source, destination } = transaction;
   const own = publicId('InternalAccount', id);
-  const isOwn = (party: object) => 'accountId' in party && party.accountId === own;
+  const isOwn = (party: object | undefined) =>
+    party !== undefined && 'accountId' in party && party.accountId === own;
   const other = isAdded ? (isOwn(source) ? destination : source) : isOwn(destination) ? source : destination;
-  const { accountHolderName: name, accountIdentifier, accountId, umaAddress } = other as Party;
+  const { accountHolderName: name, accountIdentifier, accountId, umaAddress } = (other ?? {}) as Party;
   const account = umaAddress ?? accountIdentifier ?? accountId;
   if (name === undefined && account === undefined) return undefined;
   return { ...(name !== undefined && { name }), ...(account !== undefined && { account }) };
@@ -69,7 +70,7 @@ interface Party {
 
 function referencesOf(transaction: PresentedTransaction): string[] {
   if (transaction.type === 'CARD') return [];
-  const { endToEndId, remittanceInformation } = transaction.source as Party;
+  const { endToEndId, remittanceInformation } = (transaction.source ?? {}) as Party;
   const all = [transaction.reconciliationInstructions?.reference, endToEndId, remittanceInformation];
   return all.filter((one) => one !== undefined && one !== '') as string[];
 }

@@ -44,6 +44,9 @@ const KIND_WORDS: Readonly<Record<LedgerKind, Words>> = {
   'coin.minted': { added: 'Coins minted', taken: 'Paid for minted coins' },
   'coin.burned': { added: 'Paid out for burned coins', taken: 'Coins burned' },
   'coin.opened': same('Coins registered'),
+  'bank.own_moved': same('Money of the operator moved'),
+  'bank.charged': same('Charge or interest of the bank'),
+  'bank.written_off': same('Difference with the bank written off'),
 };
 
 export function describeKind(kind: LedgerKind, isAdded: boolean): string {

@@ -74,6 +74,9 @@ export const ENTRY_WORDS: Readonly<Record<LedgerKind, (amount: string, facts: En
   'coin.minted': (amount) => `Booked: coins were minted against their reserve (${amount}).`,
   'coin.burned': (amount) => `Booked: coins were burned, and their reserve was paid out (${amount}).`,
   'coin.opened': (amount) => `Booked: coins that were issued earlier were added to the ledger (${amount}).`,
+  'bank.own_moved': (amount) => `Booked: the operator’s own money at the bank moved (${amount}).`,
+  'bank.charged': (amount) => `Booked: a charge or interest of the bank (${amount}).`,
+  'bank.written_off': (amount) => `Booked: a difference with the bank was written off (${amount}).`,
 };
 
 function joined(clauses: readonly (string | undefined)[], amount: string): string {

@@ -30,6 +30,7 @@ export const ACCOUNT_KINDS = {
   FX: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
   RAIL: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
   SUSPENSE: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
+  HOUSE: { adds: 'CREDIT', balance: 'summed', owner: 'platform' },
 } as const satisfies Readonly<Record<string, AccountKind>>;
 
 export type AccountKindName = keyof typeof ACCOUNT_KINDS;
@@ -81,6 +82,9 @@ export const LEDGER_KINDS = {
   'coin.minted': 'L27',
   'coin.burned': 'L28',
   'coin.opened': 'L29',
+  'bank.own_moved': 'L30',
+  'bank.charged': 'L31',
+  'bank.written_off': 'L32',
 } as const;
 
 export type LedgerKind = keyof typeof LEDGER_KINDS;

@@ -52,9 +52,34 @@ interface ResolveOptions extends SecondOptions, PlatformOptions {
   book?: OrderOutcome;
   to?: AccountId;
   takeBack?: true;
+  charge?: true;
+  interest?: true;
+  own?: true;
+  writeOff?: true;
 }
 
-const OPERATIONS = ['resolveBreak', 'bookBreak', 'assignBreak', 'takeBackCredit'];
+const OPERATIONS = [
+  ...['resolveBreak', 'bookBreak', 'assignBreak', 'takeBackCredit'],
+  ...['bookBankLine', 'bookBankDifference'],
+];
+
+/** What the bank's line of a break is, by the option that says so. */
+const MEANINGS = {
+  charge: { operation: 'bookBankLine', body: { as: 'CHARGE' } },
+  interest: { operation: 'bookBankLine', body: { as: 'INTEREST' } },
+  own: { operation: 'bookBankDifference', body: { as: 'OWN' } },
+  writeOff: { operation: 'bookBankDifference', body: { as: 'WRITE_OFF' } },
+} as const;
+
+function meaningOf(options: ResolveOptions): keyof typeof MEANINGS | undefined {
+  return (Object.keys(MEANINGS) as (keyof typeof MEANINGS)[]).find((name) => options[name]);
+}
+
+/** The options that book something. */
+function waysIn(options: ResolveOptions): readonly string[] {
+  const all = ['book', 'to', 'takeBack', ...Object.keys(MEANINGS)] as const;
+  return all.filter((name) => options[name as keyof ResolveOptions] !== undefined);
+}
 
 function addResolving(command: Command): void {
   const resolve = performs(command.command('resolve'), OPERATIONS, { second: true })
@@ -68,6 +93,10 @@ function addResolving(command: Command): void {
       idArgument('InternalAccount'),
     )
     .option('--take-back', 'confirm that the bank took the credit back')
+    .option('--charge', 'book the bank’s line as its charge')
+    .option('--interest', 'book the bank’s line as interest')
+    .option('--own', 'book the bank’s line as money of your own')
+    .option('--write-off', 'the books and the bank differ for good')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -75,8 +104,8 @@ function addResolving(command: Command): void {
     );
   confirmed(
     resolve,
-    'With --book, --to or --take-back, money is booked. This cannot be undone.',
-    ({ book, to, takeBack }) => (book ?? to ?? takeBack) !== undefined,
+    'With an option that says what it is, money is booked. This cannot be undone.',
+    (options) => waysIn(options as ResolveOptions).length > 0,
   ).action((id: string, options: ResolveOptions) =>
     asOperator((operator) => resolveBreak(operator, id, options)),
   );
@@ -84,8 +113,11 @@ function addResolving(command: Command): void {
 
 async function resolveBreak(operator: Operator, breakId: string, options: ResolveOptions): Promise<void> {
   const { book, to, takeBack } = options;
-  if ([book, to, takeBack].filter((one) => one !== undefined).length > 1)
-    throw new UsageError('give only one of --book, --to and --take-back');
+  const meaning = meaningOf(options);
+  if (waysIn(options).length > 1)
+    throw new UsageError(
+      'give only one of --book, --to, --take-back, --charge, --interest, --own and --write-off',
+    );
   const params = { breakId };
   const [work, call] =
     to !== undefined
@@ -107,10 +139,12 @@ async function resolveBreak(operator: Operator, breakId: string, options: Resolv
               await findResourceWork(operator, options, 'Break', breakId),
               { operation: 'takeBackCredit', params },
             ]
-          : [
-              new Work(await operator.runtime(), INSTALLATION, operator.actor),
-              { operation: 'resolveBreak', params },
-            ];
+          : meaning !== undefined
+            ? [await findResourceWork(operator, options, 'Break', breakId), { ...MEANINGS[meaning], params }]
+            : [
+                new Work(await operator.runtime(), INSTALLATION, operator.actor),
+                { operation: 'resolveBreak', params },
+              ];
   const shown = await performOperation(operator, work, {
     ...{ ...call, options },
     present: async (tx) => findBreak(tx.query.bind(tx), breakId),

@@ -16,7 +16,7 @@ describe('corridor statement', () => {
     try {
       await supports(world.platform, ['USD', 'EUR']);
       const accounts = await platformAccounts(world.platform);
-      const [{ id }] = accounts as [{ id: string }];
+      const id = String(accounts[0]?.id);
       const out = join(folder, 'one.csv');
       await world.run('statement', id, ...period, '--out', out);
       const query = { accountId: id, from: '2020-02-01', to: '2020-02-29', format: 'csv' };

@@ -232,6 +232,10 @@ export interface Operations {
   revokeStablecoinLink(linkId: string, body: Api.RevokeStablecoinLinkRequest, options?: CallOptions): Promise<Api.RevokedLink>;
   /** Read the statement of an account: `GET /internal-accounts/{id}/statement`. */
   showAccountStatement(id: string, query: Api.ShowAccountStatementQuery, options?: CallOptions): List<Api.AccountStatement>;
+  /** Book a charge or interest of the bank: `POST /breaks/{breakId}/bank-line`. */
+  bookBankLine(breakId: string, body: Api.BookBankLineRequest, options?: CallOptions): Promise<Api.BookedBankLine | Api.Proposal>;
+  /** Book own money at the bank, or write a difference off: `POST /breaks/{breakId}/difference`. */
+  bookBankDifference(breakId: string, body: Api.BookBankDifferenceRequest, options?: CallOptions): Promise<Api.BookedBankLine | Api.Proposal>;
   /** Customers who are locked or suspended after wrong proofs: `GET /sca`. */
   listAllSca(query?: Api.ListAllScaQuery, options?: CallOptions): List<Api.PageOfSca>;
   /** The factors, sessions, open challenges and failed attempts of a customer: `GET /sca/{id}`. */
@@ -474,6 +478,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   failStablecoinOperation: {"method":"POST","path":"/stablecoin-operations/{operationId}/fail","body":"json","hasKey":true},
   revokeStablecoinLink: {"method":"POST","path":"/stablecoin-links/{linkId}/revoke","body":"json","hasKey":true},
   showAccountStatement: {"method":"GET","path":"/internal-accounts/{id}/statement","query":["from","to","zone","format","version","limit","cursor"],"isList":true},
+  bookBankLine: {"method":"POST","path":"/breaks/{breakId}/bank-line","body":"json","hasKey":true},
+  bookBankDifference: {"method":"POST","path":"/breaks/{breakId}/difference","body":"json","hasKey":true},
   listAllSca: {"method":"GET","path":"/sca","query":["platform","environment","count","format","limit","cursor"],"isList":true},
   showSca: {"method":"GET","path":"/sca/{id}"},
   discloseScaField: {"method":"POST","path":"/sca/{id}/disclose","body":"json"},

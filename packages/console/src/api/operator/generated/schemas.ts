@@ -86,7 +86,7 @@ export interface components {
              * @example payment.executed
              * @enum {string}
              */
-            kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened";
+            kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened" | "bank.own_moved" | "bank.charged" | "bank.written_off";
             /**
              * @description The same in words.
              * @example Payment sent
@@ -193,6 +193,24 @@ export interface components {
             /** @description One for each account and currency. */
             balances: components["schemas"]["BookBalance"][];
         };
+        BookBankDifferenceRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            as: "OWN" | "WRITE_OFF";
+        };
+        BookBankLineRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description What the line is.
+             * @enum {string}
+             */
+            as: "CHARGE" | "INTEREST";
+        };
         BookBreakRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -288,6 +306,18 @@ export interface components {
             amount: string;
             /** @description The balance after the line. In the smallest unit: debit above zero, credit below. */
             balance: string;
+        };
+        /** @description The entry that was booked to resolve a break. */
+        BookedBankLine: {
+            /**
+             * @description The entry.
+             * @example JournalEntry:019542f5-b3e7-7d02-8000-000000000099
+             */
+            entry: string;
+            /** @description In the smallest unit. Above zero: the money in the settlement account grew. */
+            amount: string;
+            /** @description Its currency. */
+            currency: string;
         };
         /** @description A payment after a break about it was booked. */
         BookedBreak: {
@@ -3569,7 +3599,7 @@ export interface components {
              * @description The kind of accounts.
              * @enum {string}
              */
-            kind: "AVAIL" | "HOLD" | "PENDING_IN" | "RECEIVABLE" | "ISSUED" | "RESERVE" | "INFLIGHT" | "REFUND_PAYABLE" | "FEES" | "FX" | "RAIL" | "SUSPENSE";
+            kind: "AVAIL" | "HOLD" | "PENDING_IN" | "RECEIVABLE" | "ISSUED" | "RESERVE" | "INFLIGHT" | "REFUND_PAYABLE" | "FEES" | "FX" | "RAIL" | "SUSPENSE" | "HOUSE";
             /**
              * Format: date-time
              * @description The business time. Default: now.
@@ -4683,10 +4713,13 @@ export type ApproveStablecoinRequest = components['schemas']['ApproveStablecoinR
 export type AssignBreakRequest = components['schemas']['AssignBreakRequest'];
 export type BookBalance = components['schemas']['BookBalance'];
 export type BookBalances = components['schemas']['BookBalances'];
+export type BookBankDifferenceRequest = components['schemas']['BookBankDifferenceRequest'];
+export type BookBankLineRequest = components['schemas']['BookBankLineRequest'];
 export type BookBreakRequest = components['schemas']['BookBreakRequest'];
 export type BookDepositRequest = components['schemas']['BookDepositRequest'];
 export type BookEntry = components['schemas']['BookEntry'];
 export type BookLine = components['schemas']['BookLine'];
+export type BookedBankLine = components['schemas']['BookedBankLine'];
 export type BookedBreak = components['schemas']['BookedBreak'];
 export type BookedDeposit = components['schemas']['BookedDeposit'];
 export type BreakGlassAcknowledgement = components['schemas']['BreakGlassAcknowledgement'];

@@ -1,0 +1,114 @@
+import { resolveBreak } from '#capabilities/connectors/break-store.ts';
+import { realNow } from '#capabilities/connectors/route-order.ts';
+import {
+  insertBooking,
+  lockOpenBreak,
+  lockOurs,
+  lockTheirs,
+  type OpenBreak,
+} from '#capabilities/reconciliation/booking-store.ts';
+import { lockOursLike } from '#capabilities/reconciliation/match-store.ts';
+import { type OursRow, parseAbout, type TheirsRow } from '#capabilities/reconciliation/row.ts';
+import { audit } from '#foundation/audit/audit.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
+import { post } from '#foundation/ledger/post.ts';
+import { publicId } from '#foundation/lib/ids.ts';
+import { refuse } from '#foundation/lib/refusals.ts';
+
+/** What an operator says that a line of the bank is. */
+export const LINE_MEANINGS = ['CHARGE', 'INTEREST'] as const;
+export const DIFFERENCES = ['OWN', 'WRITE_OFF'] as const;
+export type LineMeaning = (typeof LINE_MEANINGS)[number] | (typeof DIFFERENCES)[number];
+
+const ENTRIES: Readonly<Record<LineMeaning, { kind: LedgerKind; other: 'FEES' | 'HOUSE' }>> = {
+  CHARGE: { kind: 'bank.charged', other: 'FEES' },
+  INTEREST: { kind: 'bank.charged', other: 'FEES' },
+  OWN: { kind: 'bank.own_moved', other: 'HOUSE' },
+  WRITE_OFF: { kind: 'bank.written_off', other: 'FEES' },
+};
+
+export interface BookedLine {
+  readonly entryId: Id<'JournalEntry'>;
+  /** Above zero: the money in the settlement account grew. */
+  readonly amount: bigint;
+  readonly currency: string;
+}
+
+interface Asked {
+  readonly breakId: string;
+  readonly as: LineMeaning;
+  readonly reason: string;
+}
+
+/** What is to be booked, and the line that it answers. */
+interface Difference {
+  readonly amount: bigint;
+  readonly at: Pick<TheirsRow, 'currency' | 'settlement_account'>;
+  readonly theirs?: TheirsRow;
+  readonly ours?: OursRow;
+}
+
+/**
+ * Books a line that a break is about (L30, L31, L32), and closes the break (bank-files.md §6.5). The entry's own line on the
+ * `RAIL` account is then matched with the line that it answers.
+ */
+export async function bookLine(tx: Tx, { breakId, as, reason }: Asked): Promise<BookedLine> {
+  const run = tx.query.bind(tx);
+  const open = await lockOpenBreak(run, breakId);
+  if (!open) refuse('CONFLICT', 'The break is resolved already.');
+  const { amount, at, theirs, ours } = await findDifference(tx, open, as);
+  const entryId = tx.newId<'JournalEntry'>();
+  const { kind, other } = ENTRIES[as];
+  const { currency } = at;
+  const rail = `RAIL:BANK:${open.connector}.${at.settlement_account}:${currency}` as Account;
+  const house = `${other}:${currency}` as Account;
+  const [debited, credited] = amount > 0n ? [rail, house] : [house, rail];
+  const units = amount > 0n ? amount : -amount;
+  post(tx, {
+    ...{ id: entryId, kind },
+    lines: [
+      { account: debited, currency, side: 'DEBIT', amount: units },
+      { account: credited, currency, side: 'CREDIT', amount: units },
+    ],
+  });
+  await insertBooking(run, {
+    ...{ platform_id: tx.platformId, entry_id: entryId, break_id: breakId, line: theirs?.id ?? null },
+    ...{ ours_seq: ours?.seq ?? null, ours_line_no: ours?.line_no ?? null, booked_at: realNow(tx) },
+  });
+  await resolveBreak(run, breakId, reason, realNow(tx));
+  const details = { reason, as, amount: amount.toString(), currency };
+  audit(tx, { action: 'break book line', resource: publicId('Break', breakId), details });
+  return { entryId, amount, currency };
+}
+
+async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise<Difference> {
+  const run = tx.query.bind(tx);
+  const about = parseAbout(open.about);
+  if (about?.whose === 'ours') {
+    const ours = await lockOurs(run, { platformId: tx.platformId, ...about });
+    if (!ours) refuse('CONFLICT', 'The line has been matched since.');
+    if (as !== 'WRITE_OFF')
+      refuse('CONFLICT', 'The bank never booked this line: it can only be written off.');
+    return { amount: -ours.amount, at: ours, ours };
+  }
+  const theirs = about && (await lockTheirs(run, about.id));
+  if (!theirs)
+    refuse('CONFLICT', 'The break is about no line of the bank, or the line has been matched since.');
+  const isRightWay = as === 'CHARGE' ? theirs.amount < 0n : as === 'INTEREST' ? theirs.amount > 0n : true;
+  if (!isRightWay)
+    refuse(
+      'CONFLICT',
+      `The bank ${theirs.amount < 0n ? 'took' : 'paid'} this money: it is no ${as.toLowerCase()}.`,
+    );
+  const known = open.kind === 'AMOUNT_DIFFERS' ? await sumOfOurs(tx, theirs) : 0n;
+  return { amount: theirs.amount - known, at: theirs, theirs };
+}
+
+/** What the books have already under the reference of the line. */
+async function sumOfOurs(tx: Tx, theirs: TheirsRow): Promise<bigint> {
+  const alike = await lockOursLike(tx.query.bind(tx), theirs);
+  return alike
+    .filter(({ match, amount }) => match === null && amount > 0n === theirs.amount > 0n)
+    .reduce((sum, { amount }) => sum + amount, 0n);
+}
