@@ -48,6 +48,10 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
     },
     { starts: /^sh npm run -s corridor -- /, by: SELF },
     {
+      starts: /^sh cat > nordbank\.json /,
+      because: 'it needs folders of a bank; src/edge/providers/bank-files/read-files.test.ts does the same',
+    },
+    {
       starts: /^sh cat > coordinates\.json /,
       because:
         'it needs an account of production; src/cli/operator/money/account-commands.test.ts sets one up',

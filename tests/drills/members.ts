@@ -5,6 +5,7 @@ import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { connectorDrill } from '#tests/drills/connector-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import { erasureDrill } from '#tests/drills/erasure-drill.ts';
+import { fileKillDrill } from '#tests/drills/file-kill-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
 import { hostileDrill } from '#tests/drills/hostile-drill.ts';
 import { importDrill } from '#tests/drills/import-drill.ts';
@@ -34,6 +35,7 @@ export const DRILLS: readonly Drill[] = [
   chainDrill,
   erasureDrill,
   connectorDrill,
+  fileKillDrill,
   simulatorDrill,
   modelDrill,
 ];

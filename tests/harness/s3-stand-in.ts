@@ -33,15 +33,31 @@ export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S
     const path = request.url ?? '';
     requests.push(`${request.method} ${path}`);
     const status = failures.shift() ?? answerTo(request, body);
+    const content = path.includes('?list-type=2') ? listObjects(path) : objects.get(path);
     response.writeHead(status);
-    response.end(status === 200 && request.method === 'GET' ? objects.get(path) : undefined);
+    response.end(status === 200 && request.method === 'GET' ? content : undefined);
   });
+
+  /** Two names on a page, so that a reader has to ask for the next one. */
+  function listObjects(path: string): string {
+    const { pathname, searchParams } = new URL(path, 'http://s3');
+    const prefix = searchParams.get('prefix') ?? '';
+    const from = Number(searchParams.get('continuation-token') ?? '0');
+    const names = [...objects.keys()]
+      .map((key) => decodeURIComponent(key.slice(pathname.length + 1)))
+      .filter((key) => key.startsWith(prefix) && !key.slice(prefix.length).includes('/'));
+    const page = names.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const more = from + 2 < names.length;
+    const token = more ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+    return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${page.join('')}${token}</ListBucketResult>`;
+  }
 
   function answerTo(request: IncomingMessage, body: Buffer): number {
     const path = request.url ?? '';
     if (!isSigned(request, body, keys, now())) return 403;
     if (request.method === 'PUT') {
       if (request.headers['content-length'] === undefined) return 411;
+      if (request.headers['if-none-match'] === '*' && objects.has(path)) return 412;
       objects.set(path, body);
       return 200;
     }
@@ -49,7 +65,7 @@ export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S
       objects.delete(path);
       return 204;
     }
-    return objects.has(path) ? 200 : 404;
+    return objects.has(path) || path.includes('?list-type=2') ? 200 : 404;
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -85,7 +101,7 @@ function isSigned(request: IncomingMessage, body: Buffer, keys: S3Keys, now: num
   const canonical = [
     request.method,
     path,
-    query,
+    query.split('&').sort().join('&'),
     ...names.map((name) => `${name}:${String(request.headers[name] ?? '').trim()}`),
     '',
     signedHeaders,

@@ -14,6 +14,7 @@ const NOT_BRIEFLY: Readonly<Record<string, string>> = {
   chainDrill: 'it runs the test of the chain, which every run contains',
   connectorDrill: 'it runs the test of payments through connectors, which every run contains',
   erasureDrill: 'it runs tests/service/people-kills.test.ts, which every run contains',
+  fileKillDrill: 'it runs the test of killed workers of files, which every run contains',
   modelDrill: 'it runs the tests in tests/model, which every run contains',
 };
 
