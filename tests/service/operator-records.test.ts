@@ -14,6 +14,7 @@ import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
+import { plantConnector } from '#tests/given/planted-connector.ts';
 import { givenPlantedPerson, type PlantedPerson, plantedValues } from '#tests/given/planted-person.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { givenCoin } from '#tests/given/stablecoins.ts';
@@ -60,6 +61,7 @@ describe('lists and records of operators', () => {
     await work.write((tx) => updateCustomerStatus(tx, uuidOf<'Customer'>(waiting.id as never), 'PENDING'));
     const params = { id: parseId('Customer', person.payer.id) ?? '' };
     await call('support', byId('showCustomers'), { params, platform });
+    await plantConnector(world.database, platform.id, VALUES.texts.fullName);
     await catchUp(world.database, platform.id);
   });
 
@@ -98,7 +100,7 @@ describe('lists and records of operators', () => {
 
   const json = async (...given: Parameters<typeof call>) => JSON.parse((await call(...given)).body);
   /** Records in clear, for those who decide by them. They have a test of their own. */
-  const CLEAR = ['openReview', 'downloadDocument'];
+  const CLEAR = ['openReview', 'downloadDocument', 'showAccountStatement'];
   /** Everything that is read by the id of a record, but for records of operators themselves. */
   const recordReads = () =>
     world.app.operatorOperations.filter(({ id, method, params = {} }) => {
@@ -148,13 +150,13 @@ describe('lists and records of operators', () => {
     ids.set('JournalEntry', new Set(entries.map((entry) => entry.id)));
     const number = String(entries[0]?.seq);
     for (const show of shows) {
-      const [param] = Object.values(show.params ?? {});
+      const [[name = '', param] = []] = Object.entries(show.params ?? {});
       const known = [...(ids.get(param && 'id' in param ? param.id : '') ?? [])];
       assert.ok(known.length > 0, `no list has an id for ${show.id}`);
       for (const role of EVERY_ROLE) {
         for (const id of known) {
           const on = show.operator?.on === 'resource' ? platform : INSTALLATION;
-          const called = { params: { id, number }, query: queryOf(show), platform: on };
+          const called = { params: { [name]: id, number }, query: queryOf(show), platform: on };
           const done = await call(role, show, called).catch((error) => {
             // An account that is no wallet, for example.
             if (error instanceof Refusal) return undefined;
@@ -172,7 +174,8 @@ describe('lists and records of operators', () => {
     for (const show of recordReads()) {
       const [param] = Object.values(show.params ?? {});
       const type = param && 'id' in param ? param.id : '';
-      if (type === 'Platform') continue;
+      // What belongs to the installation is no other platform's.
+      if (type === 'Platform' || show.operator?.on !== 'resource') continue;
       const some = [...(ids.get(type) ?? [])].slice(0, 1);
       for (const id of [newUuid(), ...some]) {
         const called = { params: { id }, query: queryOf(show), platform: foreign };
