@@ -24,7 +24,6 @@ const LEDGER = 'money.md §11';
 const UNDER_CONSTRUCTION: readonly string[] = [
   'connectors.md §1.1',
   'connectors.md §3.3',
-  'connectors.md §7.5–7.6',
   'connectors.md §8.1',
   'connectors.md §9.3–9.4',
 ];

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { SERVICE } from '#app/compose.ts';
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { addConnector } from '#capabilities/connectors/registry.ts';
+import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { inviteOperator } from '#capabilities/operators/manage.ts';
 import { LedgerProver } from '#foundation/books/ledger-prover.ts';
 import { openProof } from '#foundation/books/proof-store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { signAllHeads } from '#foundation/journal/heads.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type BusySandbox, givenBusySandbox } from '#tests/given/busy-sandbox.ts';
 import { readJournal } from '#tests/given/journal.ts';
@@ -26,6 +29,8 @@ export interface OperatorsWork {
   readonly invited: string;
   /** An entry of the ledger. */
   readonly entry: string;
+  /** A break of a connector. */
+  readonly contradiction: string;
 }
 
 /** Every text that a person writes contains `text`. Call it before the service listens, because passkeys name its address. */
@@ -55,6 +60,7 @@ export async function givenOperatorsWork(world: World, text: string): Promise<Op
   return {
     ...{ sandbox, operator, proposal: body.id, invited: publicId('Operator', invited.operator.id) },
     entry: await givenBooks(world, platform.id as PlatformId),
+    contradiction: await givenBreak(world),
   };
 }
 
@@ -71,6 +77,24 @@ async function givenBooks(world: World, platformId: PlatformId): Promise<string>
   return publicId('JournalEntry', row?.id ?? assert.fail('no entry'));
 }
 
+/** A connector that reported something that contradicts the books. */
+async function givenBreak(world: World): Promise<string> {
+  const about = { name: 'nordbank', reason: 'for the test' };
+  await onInstallation(world, (tx) => addConnector(tx, { ...about, url: 'http://127.0.0.1:9' }));
+  const connector = await findConnector(world.database.query, about.name);
+  const id = newUuid<'Break'>();
+  const what = 'The connector reports SETTLED after FAILED.';
+  const found = { kind: 'CONTRADICTION' as const, what, about: newUuid(), platformId: null };
+  const amount = { amount: 10_000n, currency: 'EUR' };
+  const connectorId = connector?.id ?? assert.fail('no connector');
+  await openBreak(
+    world.database.query,
+    { ...found, ...amount, id, connectorId },
+    new Date(world.clock.now()),
+  );
+  return publicId('Break', id);
+}
+
 const EVERY_ROLE = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;
 
 /** The lists of records whose path differs from that of their screen. */
@@ -84,7 +108,7 @@ const { KINDS } = (await import(KINDS_FILE)) as {
 /** The address of a screen, with the id of something that it shows: the newest record of its list, if nothing else is named. */
 export async function operatorAddress(
   path: string,
-  { proposal, invited, entry, operator, sandbox }: OperatorsWork,
+  { proposal, invited, entry, contradiction, operator, sandbox }: OperatorsWork,
 ): Promise<string> {
   const platform = `Platform:${sandbox.platform.id}`;
   const account = new URLSearchParams({ platform, account: 'RAIL:SANDBOX:USD', currency: 'USD' });
@@ -99,6 +123,8 @@ export async function operatorAddress(
     'ledger/lines': `ledger/lines?${account}`,
     'ledger/entries/:id': `ledger/entries/${entry}`,
     proof: `proof?platform=${platform}`,
+    'connectors/:id': 'connectors/nordbank',
+    'breaks/:id': `breaks/${contradiction}`,
   };
   const [, , , ...rest] = path.split('/');
   const own = named[rest.join('/')];

@@ -120,6 +120,29 @@ const MONEY: readonly ScreenRoute[] = [
   },
 ];
 
+const BANKS: readonly ScreenRoute[] = [
+  ...records('connectors', {
+    name: 'Connectors',
+    words: 'banks providers health pause routes secrets cursor',
+    needs: 'listAllConnectors',
+  }),
+  ...records('breaks', {
+    name: 'Breaks',
+    words: 'contradictions differences lost duplicates resolve',
+    needs: 'listAllBreaks',
+  }),
+  rows('connector-orders', {
+    name: 'Orders',
+    words: 'connectors payouts collections refunds unknown',
+    needs: 'listAllConnectorOrders',
+  }),
+  rows('connector-events', {
+    name: 'Reports of banks',
+    words: 'connectors events reported applied',
+    needs: 'listAllConnectorEvents',
+  }),
+];
+
 const LEDGER: readonly ScreenRoute[] = [
   {
     path: '/console/operator/ledger',
@@ -190,6 +213,7 @@ export const OPERATOR_GROUPS: readonly RouteGroup[] = [
   { title: '', routes: START },
   { title: 'Customers', routes: CUSTOMERS },
   { title: 'Money', routes: MONEY },
+  { title: 'Banks', routes: BANKS },
   { title: 'Books', routes: LEDGER },
   { title: 'Platforms', routes: PLATFORMS },
   { title: 'Service', routes: SERVICE },
@@ -213,6 +237,7 @@ export const OPERATOR_PLACES: Readonly<Record<string, (id: string) => string>> =
   Agent: (id) => `/console/operator/agents/${id}`,
   AgentAction: (id) => `/console/operator/agent-actions/${id}`,
   JournalEntry: (id) => `/console/operator/ledger/entries/${id}`,
+  Break: (id) => `/console/operator/breaks/${id}`,
   Token: (id) => `/console/operator/tokens/${id}`,
   Webhook: (id) => `/console/operator/events/${id}`,
   RequestLog: (id) => `/console/operator/requests/${id}`,

@@ -1,5 +1,6 @@
 import { AGENT_ACTIONS, AGENTS } from './agent-kinds.ts';
 import { AUDIT, READS } from './audit-kinds.ts';
+import { BREAKS, CONNECTOR_EVENTS, CONNECTOR_ORDERS, CONNECTORS } from './connector-kinds.ts';
 import { ACCOUNTS, CUSTOMERS, EXTERNAL_ACCOUNTS, INVITATIONS, REVIEWS, SCA } from './customer-kinds.ts';
 import type { Kind } from './kind.ts';
 import { CARDS, COIN_OPERATIONS, PAYMENTS, QUOTES, STABLECOINS, WALLETS } from './money-kinds.ts';
@@ -21,6 +22,10 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'stablecoin-operations': COIN_OPERATIONS,
   agents: AGENTS,
   'agent-actions': AGENT_ACTIONS,
+  connectors: CONNECTORS,
+  breaks: BREAKS,
+  'connector-orders': CONNECTOR_ORDERS,
+  'connector-events': CONNECTOR_EVENTS,
   platforms: PLATFORMS,
   tokens: TOKENS,
   events: EVENTS,

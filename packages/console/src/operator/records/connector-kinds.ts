@@ -1,0 +1,98 @@
+import { choice, type Kind, SCOPE, SINCE, status, UNTIL, words } from './kind.ts';
+
+const CONNECTOR = words('connector', 'Connector', 'nordbank');
+const isPaused = ({ state }: Readonly<Record<string, unknown>>) => state === 'PAUSED';
+
+export const CONNECTORS: Kind = {
+  title: 'Connectors',
+  one: 'Connector',
+  answer:
+    'The services that speak to your banks: whether they answer, up to where their events were read, and what waits there.',
+  empty: 'A connector is a small service of yours. Add one, then set a route to it.',
+  list: 'listAllConnectors',
+  show: 'showConnector',
+  columns: ['name', 'state', 'pausedSince', 'answeredAt', 'eventsReadAt', 'unknownOrders', 'openBreaks'],
+  filters: [],
+  changes: [
+    { operation: 'pauseConnector', label: 'Pause', when: (record) => !isPaused(record) },
+    { operation: 'resumeConnector', label: 'Resume', when: isPaused },
+    { operation: 'setConnector', label: 'Change the URL' },
+    { operation: 'setConnectorRoute', label: 'Set a route' },
+    { operation: 'removeConnectorRoute', label: 'Remove a route' },
+    { operation: 'rewindConnector', label: 'Read events again' },
+    { operation: 'rotateConnectorSecret', label: 'Rotate the secret', kind: 'danger' },
+    { operation: 'removeConnector', label: 'Remove', kind: 'danger' },
+  ],
+  create: 'addConnector',
+  linkOf: ({ name }) => `/console/operator/connectors/${String(name)}`,
+  parts: [
+    { kind: 'breaks', by: 'connector' },
+    { kind: 'connector-orders', by: 'connector' },
+    { kind: 'connector-events', by: 'connector' },
+  ],
+};
+
+export const BREAKS: Kind = {
+  title: 'Breaks',
+  one: 'Break',
+  answer: 'What connectors and the books disagree about. A break books nothing: a person decides.',
+  empty: 'Connectors and books agree.',
+  list: 'listAllBreaks',
+  show: 'showBreak',
+  columns: ['id', 'kind', 'what', 'connector', 'transaction', 'openedAt', 'resolvedAt'],
+  filters: [
+    CONNECTOR,
+    choice('kind', 'Kind', 'CONTRADICTION', 'AMOUNT_DIFFERS', 'DUPLICATE', 'RETURNED', 'MALFORMED', 'LOST'),
+    {
+      name: 'isOpen',
+      label: 'Open',
+      kind: 'select',
+      options: ['true', 'false'],
+      words: { true: 'Yes', false: 'No' },
+    },
+  ],
+  views: [{ name: 'Open', filters: { isOpen: 'true' } }],
+  changes: [{ operation: 'resolveBreak', label: 'Resolve', when: ({ resolvedAt }) => !resolvedAt }],
+};
+
+export const CONNECTOR_ORDERS: Kind = {
+  title: 'Orders to connectors',
+  one: 'Order',
+  answer: 'What connectors were asked to pay, collect and send back, and what they last said.',
+  empty: 'Payments become orders where a route leads to a connector.',
+  list: 'listAllConnectorOrders',
+  columns: ['transaction', 'kind', 'status', 'state', 'amount', 'connector', 'nextCallAt', 'createdAt'],
+  filters: [
+    ...SCOPE,
+    CONNECTOR,
+    status('WAITING', 'ROUTED', 'ASKED', 'TAKEN', 'ENDED', 'LEFT', 'CONFLICT', 'BY_HAND'),
+    words('transaction', 'Payment', 'Transaction:…'),
+    SINCE,
+    UNTIL,
+  ],
+  views: [
+    { name: 'Unknown', filters: { status: 'ASKED' } },
+    { name: 'Waiting for a route', filters: { status: 'WAITING' } },
+  ],
+  changes: [],
+};
+
+export const CONNECTOR_EVENTS: Kind = {
+  title: 'Events of connectors',
+  one: 'Event',
+  answer: 'What connectors reported, the newest first, and what came of it.',
+  empty: 'Events are read every few seconds.',
+  list: 'listAllConnectorEvents',
+  columns: ['receivedAt', 'type', 'about', 'outcome', 'failures', 'appliedAt', 'connector'],
+  filters: [
+    CONNECTOR,
+    {
+      name: 'isApplied',
+      label: 'Applied',
+      kind: 'select',
+      options: ['true', 'false'],
+      words: { true: 'Yes', false: 'No' },
+    },
+  ],
+  changes: [],
+};
