@@ -225,12 +225,12 @@ begin
       limit 1) kept;
 end $$;
 
--- Records attempts in their events, and logs them. Returns the events that were changed. An event stays as it is if it is
--- no longer pending, if another attempt was recorded, or if its queue is not leased to the owner of the attempt; but a
--- delivery is recorded from any process. A retry that would come too late ends the delivery.
+-- Records attempts in their events, and logs them. Returns the events that were changed. An event stays as it is if it
+-- is no longer pending, if another attempt was recorded, or if its queue is not leased to the owner of the attempt; but
+-- a delivery is recorded from any process. A retry that would come too late ends the delivery.
 --
--- With these settings the statement looks up each event by its key; a plan made while the table was small would read all
--- events otherwise. For the same reason the statement hides from the planner that the events are pending.
+-- With these settings the statement looks up each event by its key; a plan made while the table was small would read
+-- all events otherwise. For the same reason the statement hides from the planner that the events are pending.
 create function record_webhooks(
   real_now timestamptz, give_up_after interval, listeners uuid,
   -- For each attempt.
@@ -249,13 +249,14 @@ as $$
 begin
   return query
   with given as materialized (
-    select g.*, q.lease_owner is not null as is_owner,
+    select g.platform_id, g.event_id, g.owner, g.attempt, g.outcome, g.at, g.url, g.duration_ms, g.status, g.error,
+           g.response, g.payload, q.lease_owner is not null as is_owner,
            coalesce(g.at, real_now) + p.clock_offset_ms * interval '1 millisecond' as first_at,
            real_now + (p.clock_offset_ms + g.delay_ms) * interval '1 millisecond' as next_at
       from unnest(platform_ids, event_ids, resource_ids, owners, numbers, outcomes, delays_ms, sent_at, urls,
                   durations_ms, statuses, errors, responses, payloads)
-        as g (platform_id, event_id, resource_id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status, error,
-              response, payload)
+        as g (platform_id, event_id, resource_id, owner, attempt, outcome, delay_ms, at, url, duration_ms, status,
+              error, response, payload)
      cross join lateral (select p.clock_offset_ms from platforms p where p.id = g.platform_id limit 1) p
       -- Locked so that no other process leases the queue meanwhile, and new events can still be added.
       left join lateral (
