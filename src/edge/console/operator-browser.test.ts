@@ -9,7 +9,8 @@ import { findOperatorByEmail } from '#capabilities/operators/store.ts';
 import type { OperatorRole } from '#foundation/http/operator-rule.ts';
 import { ISSUER_CLIENT, TestIssuer } from '#tests/given/oidc-issuer.ts';
 import { onInstallation } from '#tests/given/operators.ts';
-import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { execute, givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { quoted } from '#tests/given/quotes.ts';
 import {
   accessibilityFaults,
   addVirtualAuthenticator,
@@ -221,7 +222,9 @@ describe('operators in a browser', () => {
         .getByRole('link', { name: /account/i })
         .first()
         .waitFor();
+      await checker.settle();
       await checker.page.keyboard.press('j');
+      await checker.page.locator('[data-row-link]:focus').waitFor();
       await checker.page.keyboard.press('Enter');
       await checker.page.getByText('the customer has left', { exact: true }).waitFor();
       await checker.page.getByText('What the audit log will say').waitFor();
@@ -233,6 +236,41 @@ describe('operators in a browser', () => {
 
       await maker.open(`/console/operator/accounts/${account}`);
       await maker.page.getByText('Closed', { exact: true }).first().waitFor();
+      assert.deepEqual([...maker.faults, ...checker.faults], []);
+    },
+  );
+
+  it(
+    'operator.md §5.4, §6.4: one operator proposes to settle a payment, another finds it among the work and signs it on a phone',
+    PATIENT,
+    async (t) => {
+      if (!browser) return t.skip(NO_BROWSER);
+      const platform = await givenPlatform(world);
+      const payer = await givenPayer(platform, 100_000);
+      const to = await givenOutside(platform, payer.id, '003');
+      const quote = await quoted(platform, { from: payer.account('USD').id, to, send: 10_000 });
+      assert.equal((await execute(platform, quote.id)).status, 200);
+      await world.app.worker.settle(platform.id);
+      const maker = await givenSignedIn(t, browser, 'Tess', ['treasury']);
+      const checker = await givenSignedIn(t, browser, 'Otto', ['treasury']);
+
+      await maker.open(`/console/operator/payments/${quote.transactionId}`);
+      await maker.page.getByText('The rail has to report').waitFor();
+      await act(maker, 'Settle', 'the bank confirmed it by phone');
+      await maker.page.getByText('another operator has to approve it').waitFor();
+
+      await checker.page.setViewportSize({ width: 360, height: 740 });
+      await checker.open('/console/operator/work?environment=SANDBOX');
+      await checker.page.getByRole('link', { name: 'Proposals that wait for a second operator' }).click();
+      await checker.page.locator('[data-row-link]').first().click();
+      await checker.page.getByText('the bank confirmed it by phone', { exact: true }).waitFor();
+      await checker.assertSound('a proposal on a phone');
+      await act(checker, 'Approve', 'I called the bank as well', 'Approve with a passkey');
+      await checker.page.getByText('Approved', { exact: true }).waitFor();
+      await checker.assertSound('an approved proposal on a phone');
+
+      await maker.open(`/console/operator/payments/${quote.transactionId}`);
+      await maker.page.getByText('Completed', { exact: true }).first().waitFor();
       assert.deepEqual([...maker.faults, ...checker.faults], []);
     },
   );
