@@ -5,6 +5,7 @@ import { listBreaks } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
+import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
@@ -248,15 +249,61 @@ describe('statements of banks and the proof', () => {
     assert.ok(missing);
   });
 
+  it('bank-files.md §6.3, §7.3: over days with planted differences every one is a break of its kind, and nothing else is', async () => {
+    const random = createRandom(39);
+    const planted = new Map<string, number>();
+    const plant = (kind: string) => planted.set(kind, (planted.get(kind) ?? 0) + 1);
+    const delayed: { amount: bigint; references: string[] }[] = [];
+    const days: string[] = [];
+    for (let day = 0; day < 8; day++) {
+      for (const line of delayed.splice(0)) book.book(line);
+      for (let order = 0; order < 4; order++) {
+        const reference = await paid();
+        const line = { amount: -(await amountOf(reference)), references: [reference] };
+        const fault = Math.floor(random() * 7);
+        if (fault === 0) plant('OURS_UNMATCHED');
+        else if (fault === 1) delayed.push(line);
+        else if (fault === 2) {
+          book.book({ ...line, amount: line.amount + 1n });
+          plant('AMOUNT_DIFFERS');
+          plant('OURS_UNMATCHED');
+        } else {
+          book.book(line);
+          if (fault === 3) book.book(line);
+          if (fault === 3) plant('DUPLICATE');
+          if (fault === 4) book.book({ amount: -line.amount, references: [reference], kind: 'RETURN' });
+          if (fault === 4) plant('RETURNED');
+        }
+      }
+      if (random() < 0.5) {
+        book.book({ amount: BigInt(1 + Math.floor(random() * 900)), references: [`stranger-${day}`] });
+        plant('THEIRS_UNMATCHED');
+      }
+      days.push(await closeDay());
+    }
+    for (const line of delayed.splice(0)) book.book(line);
+    for (let day = 0; day < 7; day++) days.push(await closeDay());
+    const found = Map.groupBy(await openBreaks(), ({ kind }) => kind);
+    assert.deepEqual(
+      [...found].map(([kind, rows]) => [kind, rows.length]).toSorted(),
+      [...planted].toSorted(),
+    );
+    for (const day of days) assert.equal((await proofOf(day)).is_proven, true, day);
+  });
+
   it('money.md §12.16: a match that is not equal, a wrong copy and an entry without a break are found', async () => {
     const reference = await paid();
     book.book({ amount: -(await amountOf(reference)), references: [reference] });
     await closeDay();
-    const checks = [...MATCH_CHECKS, ...BOOKING_CHECKS];
+    const runAll = async (run: Run) => {
+      const found = [];
+      for (const check of [...MATCH_CHECKS, ...BOOKING_CHECKS]) found.push(await check.run(run));
+      return found;
+    };
     const wrong = () =>
       world.database
         .transaction(async (run) => {
-          const before = await Promise.all(checks.map((check) => check.run(run)));
+          const before = await runAll(run);
           assert.deepEqual(
             before.flatMap(({ violations }) => violations),
             [],
@@ -264,7 +311,7 @@ describe('statements of banks and the proof', () => {
           await run(sql`update bank_lines set amount = amount - 1 where match is not null`);
           await run(sql`update bank_days set ours = ours + 1`);
           await run(sql`delete from bank_bookings`);
-          const after = await Promise.all(checks.map((check) => check.run(run)));
+          const after = await runAll(run);
           throw Object.assign(new Error('undone'), {
             found: after.map(({ violations }) => violations.length > 0),
           });
@@ -281,3 +328,11 @@ describe('statements of banks and the proof', () => {
     for (const { text } of rows) assert.doesNotMatch(text, /Lovelace/i);
   });
 });
+
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
