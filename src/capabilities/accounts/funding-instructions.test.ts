@@ -20,6 +20,7 @@ import {
   isSepaIban,
 } from '#foundation/lib/identifiers/account-numbers.ts';
 import { hasValidCrc } from '#foundation/lib/identifiers/brazil.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
 const REFERENCED = 'AED CAD HKD IDR MYR NGN PHP SGD THB VND ZAR EUR DKK GBP MXN USD'.split(' ');
@@ -38,7 +39,9 @@ function instructionsIn(currency: string, owner: 'customer' | 'platform' = 'plat
   const reference = needsReference({ type, currency }) ? fundingReference(seed) : undefined;
   const account = { type, currency, holderName: 'Svc FBO Rosa Diaz', reference };
   const accountTypes = fundingEntriesOf(account).map(({ accountType }) => accountType);
-  const request = { accountId: 'a', currency, holderName: account.holderName, accountTypes, seed };
+  const platformId = newUuid<'Platform'>();
+  const { holderName } = account;
+  const request = { accountId: 'a', platformId, currency, holderName, accountTypes, seed };
   return fundingInstructions(account, sandboxProvisioning.atOpening(request) ?? {});
 }
 

@@ -14,6 +14,7 @@ import { noProvisioning } from '#edge/providers/no-provider.ts';
 import { sandboxProvisioning } from '#edge/sandbox/accounts/provisioning.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Coordinates, ProvisioningPort, ProvisioningRequest } from '#foundation/ports/accounts.ts';
 import { fetchAccounts, inCurrency, listAccountWebhooks, platformAccounts } from '#tests/given/accounts.ts';
@@ -235,6 +236,7 @@ describe('provisioning internal accounts', () => {
       assert.equal(opened.length, currencies.length);
       const request: ProvisioningRequest = {
         accountId: 'a',
+        platformId: newUuid<'Platform'>(),
         currency: 'EUR',
         holderName: 'X',
         accountTypes: ['EUR_ACCOUNT'],

@@ -79,7 +79,7 @@ describe('provider calls about a new account', () => {
     const seen: NameCheckRequest[] = [];
     const { read, run, platform } = await given({
       nameCheck: {
-        atCreate: () => 'ASK',
+        atCreate: async () => 'ASK',
         check: async (request) => {
           seen.push(request);
           return { status: 'PARTIAL_MATCH', fullName: 'A Lovelace' };
@@ -132,7 +132,7 @@ describe('provider calls about a new account', () => {
 
   it('accounts.md §4.6, §4.8: an account that the provider refuses is not stored', async () => {
     const refusing = {
-      atCreate: () => 'REFUSED' as const,
+      atCreate: async () => 'REFUSED' as const,
       check: async () => ({ status: 'MATCHED' as const }),
     };
     await assert.rejects(given({ nameCheck: refusing }), { code: 'INVALID_BANK_ACCOUNT' });
