@@ -285,6 +285,7 @@ describe('money that comes in through a connector', () => {
       applyEvents(
         {
           ...{ runtime, actor: { kind: 'worker', id: 'test' }, applyMoney, applyRequests },
+          applyStatement: async () => assert.fail('no statement was reported'),
           read: (event) => readStored(runtime, event),
           onFailure: (error) => at.failures.push(error),
         },
