@@ -1042,14 +1042,16 @@ export class MoneyModel {
   #reverse(payment: Payment): void {
     const { from, to, type, status, isTaken, price, owner, currencies } = payment;
     if (isCollecting(payment)) this.#collectionFailed(payment);
-    else if (from.kind === 'OUTSIDE' && isTaken && !payment.isReversed) {
+    else if ((from.kind === 'OUTSIDE' || from.kind === 'REALTIME') && isTaken && !payment.isReversed) {
       if (type === 'INCOMING' && status === 'COMPLETED') {
         const fee: [Inside, bigint][] = [[feeAccount(currencies[0]), -price.platformFee]];
         this.#post([[to, -price.received], ...fee], payment.life);
         this.#end(payment, 'FAILED', 'COLLECTION_FAILED');
         if (to.kind === 'INSIDE' && to.who !== owner) this.#takeBack(payment, 'COLLECTION_FAILED');
       } else if (type === 'OUTGOING') {
-        this.#owe(this.#account(`${owner}:${from.currency}`, payment.life), price.sent);
+        const isOther = payment.reason === 'FUNDING_AMOUNT_MISMATCH';
+        const owed = isOther ? (payment.refund?.amount ?? 0n) : price.sent;
+        this.#owe(this.#account(`${owner}:${from.currency}`, payment.life), owed);
       }
       payment.isReversed = true;
     }

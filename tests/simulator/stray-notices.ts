@@ -77,6 +77,8 @@ function isStray(row: TransactionRow, { kind }: PaymentNotice): boolean {
   const isOpenQuote = row.kind === 'QUOTE' && status === 'PENDING' && executedAt === null;
   if (OF_OPEN_QUOTES.includes(kind)) return !isOpenQuote;
   if (kind === 'executed') return !isOpenQuote || row.source.kind === 'REALTIME';
+  // Money that was paid in can be taken back, too.
+  if (kind === 'collectionReversed' && row.source.kind === 'REALTIME') return executedAt === null;
   if (kind.startsWith('collect')) return row.source.kind !== 'EXTERNAL' || executedAt === null;
   if (kind === 'submitted') return row.agent_id === null;
   const isMoved = executedAt !== null && row.kind !== 'DEPOSIT' && row.kind !== 'MIRROR';
