@@ -28,6 +28,8 @@ export const KINDS = [
   'receivables',
   'connectors',
   'breaks',
+  'bank-files',
+  'unwritten-files',
   'card-exceptions',
   'coins',
   'coin-operations',
