@@ -25,11 +25,11 @@ describe('corridor reconcile', () => {
     const line = {
       id: 'l-1',
       bookedOn: '2026-03-02',
-      side: 'CREDIT',
+      side: 'CREDIT' as const,
       amount: '500',
-      kind: 'PAYMENT',
+      kind: 'PAYMENT' as const,
       references: ['nothing-known'],
-    } as const;
+    };
     const statement = {
       id: 's-1',
       settlementAccount: 'main',
