@@ -13,7 +13,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 import { type PublicId, publicId } from '#foundation/lib/ids.ts';
-import { refuse } from '#foundation/lib/refusals.ts';
+import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
 export const KEY_STATUSES = ['NEXT', 'SIGNING', 'RETIRING'] as const;
 
@@ -50,10 +50,20 @@ export async function listWebhookKeys(tx: ReadTx): Promise<ListedWebhookKey[]> {
  * published for `keepsOldForSeconds` after that. Rotations of one platform are serialized. Returns the published keys.
  */
 export async function rotateWebhookKey(tx: Tx, request: RotationRequest = {}): Promise<ListedWebhookKey[]> {
+  requireOneWay(request);
   await lockPlatform(tx);
   if (request.immediately) await replaceAtOnce(tx);
   else await replaceLater(tx, request);
   return listWebhookKeys(tx);
+}
+
+/** `immediately` leaves no time to choose. */
+function requireOneWay({ immediately, ...times }: RotationRequest): void {
+  const given = (['signsAfterSeconds', 'keepsOldForSeconds'] as const).filter(
+    (field) => times[field] !== undefined,
+  );
+  if (!immediately || given.length === 0) return;
+  throw invalidFields(given.map((field) => ({ field, message: 'must be left out with `immediately`' })));
 }
 
 /** Writes the audit row itself; an API call gets one automatically. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { setPlatformIn, switchPlatform } from '#capabilities/platform/set-platform.ts';
-import { rotateByOperator } from '#capabilities/platform/webhook-keys.ts';
+import { OVERLAP_SECONDS, rotateByOperator } from '#capabilities/platform/webhook-keys.ts';
 import { createPlatformIn } from '#capabilities/tokens/create-platform.ts';
 import { createAuditedToken, revokeAuditedToken } from '#capabilities/tokens/operator-tokens.ts';
 import { Permission } from '#capabilities/tokens/schemas.ts';
@@ -158,6 +158,8 @@ export const platformChanges = [
     description: 'Creates a new signing key for the webhooks of a platform. It is published before it signs.',
     asksFirst: true,
     fields: {
+      signsAfterSeconds: seconds('How long it is published before it signs; a day by default.'),
+      keepsOldForSeconds: seconds('How long the old key stays published after that; a day by default.'),
       immediately: Type.Optional(
         Type.Boolean({
           description: 'It signs from now on, and receivers refuse webhooks until they know it.',
@@ -167,13 +169,17 @@ export const platformChanges = [
     reply: component('RotatedWebhookKeys', 'The published keys of a platform after a rotation.', {
       keys: Type.Array(idSchema('WebhookKey'), { description: 'Their ids, the newest first.' }),
     }),
-    codes: [],
-    async change(tx, { body: { reason, immediately = false } }) {
-      const keys = await rotateByOperator(tx, { immediately }, reason);
+    codes: ['CONFLICT'],
+    async change(tx, { body: { reason, ...request } }) {
+      const keys = await rotateByOperator(tx, request, reason);
       return { keys: keys.map(({ id }) => id) };
     },
   }),
 ];
+
+function seconds(description: string) {
+  return Type.Optional(Type.Integer({ minimum: 0, maximum: OVERLAP_SECONDS.max, description }));
+}
 
 function switched(
   step: 'disable' | 'enable',

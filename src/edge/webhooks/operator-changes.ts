@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { RECEIVERS } from '#capabilities/platform/listener-store.ts';
 import { resendByOperator } from '#edge/webhooks/log.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
-import { component, idSchema } from '#foundation/http/schema.ts';
+import { component, idSchema, stringEnum } from '#foundation/http/schema.ts';
 
 /** What operators do with events (operator.md §6). The command calls the same function. */
 export const webhookChanges = [
@@ -15,11 +16,12 @@ export const webhookChanges = [
     reply: component('ResentWebhook', 'An event that is sent again.', {
       id: idSchema('Webhook'),
       state: Type.String({ description: 'Its state now.' }),
+      sentTo: Type.Array(stringEnum(RECEIVERS), { description: 'Who receives it.' }),
     }),
     codes: ['CONFLICT'],
     async change(tx, { params: { webhookId }, body: { reason } }) {
-      const { id, state } = await resendByOperator(tx, webhookId, reason);
-      return { id, state };
+      const { id, state, sentTo } = await resendByOperator(tx, webhookId, reason);
+      return { id, state, sentTo: [...sentTo] };
     },
   }),
 ];

@@ -3,8 +3,6 @@ import type { ProviderFields } from '#capabilities/platform/config.ts';
 import { presentListed } from '#capabilities/platform/platform-records.ts';
 import type { PlatformRecord } from '#capabilities/platform/platform-store.ts';
 import {
-  disablePlatform,
-  enablePlatform,
   listPlatforms,
   loadPlatform,
   type PlatformChange,
@@ -225,16 +223,17 @@ function addUmaDomain(platform: Command): void {
 
 /** Adds `disable` and `enable`, which decide whether a platform's tokens are accepted at all. */
 function addSwitches(platform: Command): void {
-  const disable = platform.command('disable').description('refuse all tokens and links of a platform');
+  const disable = performs(platform.command('disable'), ['disablePlatform'], { second: false }).description(
+    'refuse all tokens and links of a platform',
+  );
   confirmed(
     disable,
     'The platform is locked out at once: every call with its tokens is refused, and none of its links opens.',
   );
-  const enable = platform
-    .command('enable')
-    .description('accept the tokens and links of a disabled platform again');
+  const enable = performs(platform.command('enable'), ['enablePlatform'], { second: false }).description(
+    'accept the tokens and links of a disabled platform again',
+  );
   for (const command of [disable, enable]) {
-    const change = command === disable ? disablePlatform : enablePlatform;
     command
       .argument('<platform>', NAMED)
       .addOption(reasonOption())
@@ -243,11 +242,14 @@ function addSwitches(platform: Command): void {
         'after',
         `\nExample:\n  $ corridor platform ${command.name()} Platform:0190a5d2-… --reason "case 4711"`,
       )
-      .action((platform: string, { reason, json = false }: { reason: string; json?: boolean }) =>
+      .action((platform: string, options: SecondOptions) =>
         asOperator(async (operator) => {
           const id = await choosePlatform(operator, { platform });
-          await change(await operator.runtime(), id, operator.actor, reason);
-          await printPlatform(operator, id, json);
+          await performOperation(operator, await operator.work(id), {
+            ...{ operation: `${command.name()}Platform`, params: { platformId: id }, options },
+            present: async () => undefined,
+          });
+          await printPlatform(operator, id, options.json ?? false);
         }),
       );
   }

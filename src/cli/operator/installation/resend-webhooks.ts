@@ -9,9 +9,10 @@ import {
   type PlatformsOptions,
 } from '#cli/operator/shell/choose-platform.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs } from '#cli/operator/shell/perform.ts';
 import { choiceOption, noteOption } from '#cli/options.ts';
 import { printLine, printObject, printRows, reportProgress } from '#cli/print.ts';
-import { resendByOperator } from '#edge/webhooks/log.ts';
+import type { ResentEvent } from '#edge/webhooks/log.ts';
 import { EVENT_STATES, type EventState } from '#edge/webhooks/log-store.ts';
 import { resendMatching } from '#edge/webhooks/resend-matching.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -29,8 +30,7 @@ const LIMIT_MAX = 100_000;
 
 /** `corridor webhook resend`: one event, or all of a time and a state. */
 export function addResend(webhook: Command): void {
-  const resend = webhook
-    .command('resend')
+  const resend = performs(webhook.command('resend'), ['resendWebhook'], { second: false })
     .description('send events again under their ids: one event, or all in a state since a time')
     .argument('[webhook]', 'the id of one event, in any state', idArgument('Webhook'))
     .addOption(choiceOption('--state <state>', 'instead of an id: all events in this state', EVENT_STATES))
@@ -63,8 +63,13 @@ async function resendOne(operator: Operator, id: EventId, options: ResendOptions
     throw new UsageError('give either an id, or --state and --after');
   }
   const work = await findResourceWork(operator, options, 'Webhook', id);
-  const event = await work.write((tx) => resendByOperator(tx, id));
-  if (json) printObject({ id: event.id, state: event.state, sentTo: event.sentTo }, { json });
+  const event = await performOperation(operator, work, {
+    ...{ operation: 'resendWebhook', params: { webhookId: id } },
+    options: { json, ...(options.reason !== undefined && { reason: options.reason }) },
+    present: async (_tx, reply: Pick<ResentEvent, 'id' | 'state' | 'sentTo'>) => reply,
+  });
+  if (!event) return;
+  if (json) printObject({ ...event }, { json });
   else printLine(`${event.id} is sent again${describeReceivers(event.sentTo)}.`);
 }
 

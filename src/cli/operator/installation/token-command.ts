@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { revokeTokenByOperator } from '#capabilities/tokens/operator-tokens.ts';
+import { findTokenByName } from '#capabilities/tokens/operator-tokens.ts';
 import { presentToken } from '#capabilities/tokens/present.ts';
 import type { Permission } from '#capabilities/tokens/schemas.ts';
 import { findToken } from '#capabilities/tokens/store.ts';
@@ -20,6 +20,7 @@ import { printLine, printObject } from '#cli/print.ts';
 import { printNewCredentials } from '#cli/service-urls.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { notFound } from '#foundation/lib/refusals.ts';
 
 const PERMISSIONS: readonly Permission[] = ['VIEW', 'TRANSACT', 'MANAGE'];
 
@@ -38,7 +39,7 @@ export function tokenCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ corridor token create --name Reports --permissions VIEW')
     .action((options: CreateOptions) => asOperator((operator) => create(operator, options)));
   addTokenReading(token);
-  const command = token.command('revoke');
+  const command = performs(token.command('revoke'), ['revokeToken'], { second: false });
   confirmed(command, 'Every call with the token is refused from now on. The token cannot be restored.')
     .description('revoke a token; its next use is refused')
     .argument('<token>', 'its id or client id', tokenArgument)
@@ -92,10 +93,13 @@ async function readCreated(tx: ReadTx, { id, clientSecret }: { id: string; clien
 }
 
 async function revoke(operator: Operator, name: string, options: RevokeOptions): Promise<void> {
-  const { runtime, platform } = await findResourceWork(operator, options, 'Token', name);
-  const wish = { name, reason: options.reason };
-  const token = await revokeTokenByOperator(runtime, platform.id, operator.actor, wish);
-  const id = publicId('Token', token.id);
+  const work = await findResourceWork(operator, options, 'Token', name);
+  const token = await work.read((tx) => findTokenByName(tx, name));
+  if (!token) throw notFound('TOKEN_NOT_FOUND', 'Token');
+  const id = await performOperation(operator, work, {
+    ...{ operation: 'revokeToken', params: { tokenId: token.id }, options },
+    present: (_tx, reply: { id: string }) => Promise.resolve(reply.id),
+  });
   if (options.json) printObject({ id, revoked: true }, { json: true });
   else printLine(`${id} is revoked.`);
 }

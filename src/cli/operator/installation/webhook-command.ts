@@ -4,7 +4,6 @@ import {
   listWebhookKeys,
   OVERLAP_SECONDS,
   type RotationRequest,
-  rotateByOperator,
 } from '#capabilities/platform/webhook-keys.ts';
 import { countArgument } from '#cli/arguments.ts';
 import { explainStates, showState } from '#cli/delivery-target.ts';
@@ -19,6 +18,7 @@ import {
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { addListing, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { performOperation, performs } from '#cli/operator/shell/perform.ts';
 import { addShow } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printJson, printLine, printObject, printResource } from '#cli/print.ts';
@@ -35,7 +35,6 @@ interface ListOptions extends ListingOptions {
 
 interface RotateOptions extends PlatformOptions, RotationRequest {
   reason: string;
-  yes?: true;
 }
 
 export function webhookCommand(): Command {
@@ -65,7 +64,7 @@ function addKeys(webhook: Command): void {
     .action((options: PlatformOptions) => asOperator((operator) => keys(operator, options)));
   const overlap = countArgument(0, OVERLAP_SECONDS.max);
   confirmed(
-    webhook.command('rotate-key'),
+    performs(webhook.command('rotate-key'), ['rotateWebhookKeyOfPlatform'], { second: false }),
     'All other keys are removed at once: receivers refuse every webhook until they know the new key.',
     ({ immediately }) => immediately === true,
   )
@@ -152,10 +151,17 @@ async function keys(operator: Operator, { json = false, ...chosen }: PlatformOpt
 
 async function rotateKey(
   operator: Operator,
-  { json = false, platform, yes: _asked, reason, ...request }: RotateOptions,
+  { signsAfterSeconds, keepsOldForSeconds, immediately, ...options }: RotateOptions,
 ): Promise<void> {
-  const work = await choosePlatformWork(operator, { ...(platform !== undefined && { platform }) });
-  printKeys(await work.write((tx) => rotateByOperator(tx, request, reason)), json);
+  const work = await choosePlatformWork(operator, options);
+  const shown = await performOperation(operator, work, {
+    operation: 'rotateWebhookKeyOfPlatform',
+    params: { platformId: work.platform.id },
+    body: { signsAfterSeconds, keepsOldForSeconds, immediately },
+    options,
+    present: listWebhookKeys,
+  });
+  if (shown) printKeys(shown, options.json ?? false);
 }
 
 function printKeys(shown: readonly ListedWebhookKey[], json: boolean): void {

@@ -19,6 +19,18 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 const REASON = ['--reason', 'case 4711', '--yes'];
 const TAKE = { method: 'POST', path: '/proposals/:proposalId/take' } as const;
 
+/** Changes that no command performs by the operation itself, with the reason: a shell proves nobody’s name. */
+const WITHOUT_COMMAND = {
+  ...{ addOwnPasskey: 'own passkeys', deleteOwnPasskey: 'own passkeys', endOwnSessions: 'own sessions' },
+  approveProposal: 'needs a passkey; the command approves as break-glass',
+  rejectProposal: 'needs an operator; the command rejects as the command line, with the same function',
+  withdrawProposal: 'needs the maker; the command withdraws for the maker, with the same function',
+  ...{ takeProposal: 'needs the maker', showProposalSecret: 'needs the maker' },
+  ...{ acknowledgeBreakGlass: 'needs another person', confirmOperator: 'needs another person' },
+  ...{ takeWork: 'needs a person', releaseWork: 'needs a person', noteWork: 'needs a person' },
+  proveLedger: 'begins a job; the command verifies at once and waits',
+};
+
 describe('commands that perform operations', () => {
   const world = operatorWorld();
   const seated = world as unknown as World;
@@ -66,6 +78,21 @@ describe('commands that perform operations', () => {
     const performed = new Set(all.flatMap(operationsOf));
     const without = [...known.values()].filter(({ id, operator }) => operator?.two && !performed.has(id));
     assert.deepEqual(without, []);
+  });
+
+  it('operator.md §7.1: every change of the operators’ document is performed by a command, or none is meant to', async () => {
+    const performed = new Set(below(await createProgram()).flatMap(operationsOf));
+    const changes = world.app.operatorOperations
+      .filter(({ route }) => route.startsWith('POST '))
+      .map(({ id }) => id)
+      .filter((id) => !/^(disclose|searchAll)/.test(id));
+    const without = changes.filter((id) => !performed.has(id));
+    assert.deepEqual(without.toSorted(), Object.keys(WITHOUT_COMMAND).toSorted());
+    const known = new Set(changes);
+    assert.deepEqual(
+      [...performed].filter((id) => !known.has(id)),
+      [],
+    );
   });
 
   it('operator.md §7.1: the audit row of a command names the account and the host', async () => {

@@ -11,7 +11,6 @@ import {
   WebhookKeyListResponse,
 } from '#edge/webhooks/keys/schemas.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
-import { invalidFields } from '#foundation/lib/refusals.ts';
 
 const COMMON = { area: 'Webhooks', isBeyondContract: true, reply: WebhookKeyListResponse } as const;
 
@@ -49,20 +48,10 @@ export const webhookKeyOperations = [
     },
     auditDetails: ({ body = {} }, { data }) => rotationDetails(body, data),
     async write(tx, { body = {} }) {
-      requireOneWay(body);
       return { data: (await rotateWebhookKey(tx, body)).map(presentKey) };
     },
   }),
 ];
-
-/** `immediately` leaves no time to choose. */
-function requireOneWay({ immediately, ...times }: RotateWebhookKeyRequest): void {
-  const given = (['signsAfterSeconds', 'keepsOldForSeconds'] as const).filter(
-    (field) => times[field] !== undefined,
-  );
-  if (!immediately || given.length === 0) return;
-  throw invalidFields(given.map((field) => ({ field, message: 'must be left out with `immediately`' })));
-}
 
 function presentKey({ signsFrom, goesAt, ...key }: ListedWebhookKey): WebhookKey {
   return {

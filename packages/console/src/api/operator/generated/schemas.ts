@@ -2938,6 +2938,8 @@ export interface components {
             id: string;
             /** @description Its state now. */
             state: string;
+            /** @description Who receives it. */
+            sentTo: ("ENDPOINT" | "LISTENERS")[];
         };
         ResolveBreakRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -3048,6 +3050,10 @@ export interface components {
         RotateWebhookKeyOfPlatformRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
+            /** @description How long it is published before it signs; a day by default. */
+            signsAfterSeconds?: number;
+            /** @description How long the old key stays published after that; a day by default. */
+            keepsOldForSeconds?: number;
             /** @description It signs from now on, and receivers refuse webhooks until they know it. */
             immediately?: boolean;
         };
