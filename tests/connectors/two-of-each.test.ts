@@ -62,7 +62,7 @@ describe('two workers, two connectors and a route for each rail', () => {
     for (let i = 0; i < 6; i++) await both(200);
     const orders = [await ordered(), await ordered(), await ordered()];
     for (let i = 0; i < 3; i++) await both(5);
-    for (const { reference } of orders) assert.ok(up.orders.has(reference), await railOf(reference));
+    for (const { reference } of orders) assert.ok(up.orders.has(reference), String(await railOf(reference)));
     for (const { reference } of orders) up.play(reference, 'SETTLED');
     await both(6);
     for (const { id } of orders) {

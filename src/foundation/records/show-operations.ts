@@ -65,7 +65,11 @@ function showOperation(show: RecordShow) {
         await recordRead(work.runtime, caller as OperatorCaller, { kind: 'PAGE', platformId, resource });
       }
       const platform = publicId('Platform', work.platform.id);
-      return { ...maskRecord(show, await work.read((tx) => load(show, tx, params.id))), platform };
+      const record: object = {
+        ...maskRecord(show, await work.read((tx) => load(show, tx, params.id))),
+        platform,
+      };
+      return record;
     },
   });
 }

@@ -99,7 +99,7 @@ describe('a worker that is killed', () => {
           const [row] = await world.database.query<{ status: string }>(
             sql`select status from bank_file_batches where name = ${name}`,
           );
-          assert.ok(row?.status === 'WRITING' || row?.status === 'WRITTEN', row?.status);
+          assert.ok(row?.status === 'WRITING' || row?.status === 'WRITTEN', String(row?.status));
         }
       };
       const steps = await killEverywhere(

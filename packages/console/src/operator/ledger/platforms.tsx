@@ -27,12 +27,12 @@ export function ByPlatform({ environment, at }: ByPlatformProps) {
         caption="Platforms"
         what="The platforms could not be loaded."
         pages={platforms}
-        keyOf={({ id = '' }) => id}
-        linkOf={({ id }) => ledgerAddress('', { environment, platform: id, at })}
+        keyOf={({ id }) => id ?? ''}
+        linkOf={({ id }) => ledgerAddress('', { environment, platform: id ?? '', at })}
         empty={<Empty title="There is no platform yet." />}
         columns={[
           { title: 'Platform', isWide: true, cell: ({ name }: ListedPlatforms) => <Text>{name}</Text> },
-          { title: 'Its books', cell: ({ id = '' }: ListedPlatforms) => <OwnBooks platform={id} at={at} /> },
+          { title: 'Its books', cell: ({ id }: ListedPlatforms) => <OwnBooks platform={id ?? ''} at={at} /> },
         ]}
       />
     </Section>
