@@ -30,7 +30,7 @@ export const WORK_KINDS: readonly AttentionKind[] = [
   ),
 ];
 
-/** Those that mean something to anybody: `corridor attention` and the metrics show them. */
+/** Kinds that mean something to everybody: `corridor attention` and the metrics show them. */
 export const ATTENTION_KINDS: readonly AttentionKind[] = WORK_KINDS.filter(({ isOwn }) => !isOwn);
 
 function showSubject(kind: string, key: string, onPlatform: string): string | undefined {

@@ -53,7 +53,7 @@ export interface Composition {
   readonly purges: readonly Purge[];
   /** Work on rows that belong to no platform. */
   readonly upkeep: readonly InstallationTask[];
-  /** The same every ten minutes. */
+  /** Work of the same kind, every ten minutes. */
   rounds(parts: AppParts): readonly InstallationTask[];
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];

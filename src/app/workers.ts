@@ -73,7 +73,7 @@ function createFileWorker({ log, clock, providers }: AppOptions, runtime: Runtim
   const worker = new BankFileWorker({
     ...{ runtime, places: openFilePlaces(providers.bankFiles, clock) },
     onFailure: ignoreOutages((error, at) =>
-      log.error({ err: error, ...at }, 'the files of a bank could not be worked on, and will be tried again'),
+      log.error({ err: error, ...at }, 'the files of a bank could not be processed; the worker tries again'),
     ),
     onAlarm: (reason, at) => log.error({ reason, ...at }, 'a file of a bank needs a person'),
   });

@@ -98,7 +98,7 @@ export const FOR_OPERATORS: readonly CommandEntry[] = [
   },
   {
     name: 'break',
-    description: 'contradictions between connectors and the books',
+    description: 'contradictions between the books and connectors or banks',
     load: async () => (await import('#cli/operator/money/break-commands.ts')).breakCommand(),
   },
   {

@@ -164,7 +164,7 @@ export class FaultyConnector {
 
   readonly #faults: readonly {
     readonly name: string;
-    /** Of a hundred calls. */
+    /** How many of a hundred calls. */
     readonly share: number;
     readonly only?: (call: Call) => boolean;
     readonly fault: Fault;

@@ -19,7 +19,7 @@ import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 const PATIENT = { timeout: 3 * PATIENCE_MS };
 const MISSING = 53n;
-/** What is derived from the journal, and would keep what was planted. */
+/** The tables that are derived from the journal, and would keep the planted difference. */
 const DERIVED = [
   'account_lines',
   'journal_chain',

@@ -197,7 +197,7 @@ describe('traces of people, under their keys', () => {
     assert.deepEqual(await reasons('card close'), [{}]);
     assert.deepEqual(await reasons('test former'), [{ n: 1 }]);
     assert.deepEqual(await reasons('test kept'), [{ reason: 'kept' }]);
-    // What is written about the erased customer later may describe the customer, too.
+    // Text that is written later about the erased customer may describe the customer, too.
     const after = { action: 'test after', resource: customer.id, details: { reason: 'Zebulon again' } };
     await work.write(async (tx) => audit(tx, after));
     const [later] = await world.database.query<{ private: Buffer }>(

@@ -78,7 +78,7 @@ async function mailOne(
     ...{ reference: `work:${operator.id}:${at.getTime()}`, platformId: INSTALLATION.id, at },
     ...{ channel: 'EMAIL', recipient: operator.email, senderName: 'Corridor' },
     subject: 'New work waits for you',
-    text: `Hello ${operator.name},\n\nthis is new:\n\n${lines.join('\n')}\n\n${relyingPartyOf(parts).origin}/console/operator\n`,
+    text: `Hello ${operator.name},\n\nnew items wait for you:\n\n${lines.join('\n')}\n\n${relyingPartyOf(parts).origin}/console/operator\n`,
   });
   return outcome === 'sent';
 }

@@ -30,7 +30,7 @@ export function readItemId(id: string): ItemPlace {
   return { kind, since: parseDateTime(since).toISOString(), platformId, key };
 }
 
-/** Nothing waits since before then, and the database knows no year 0. */
+/** Nothing has waited for longer, and the database knows no year 0. */
 const EPOCH = '1970';
 
 function parseList(text: string): readonly unknown[] {

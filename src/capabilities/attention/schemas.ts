@@ -75,7 +75,7 @@ export const NoteWorkRequest = component(
   },
 );
 
-export const TakenWork = component('TakenWork', 'Who has taken an item of work.', {
+export const TakenWork = component('TakenWork', 'The operator who has taken an item of work.', {
   item: Type.String({ description: 'The id of the item.' }),
   takenBy: Type.Optional(idSchema('Operator', { description: 'Absent: nobody has.' })),
   takenAt: Type.Optional(dateTime({ description: 'When it was taken.' })),

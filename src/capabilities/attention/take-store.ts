@@ -1,7 +1,7 @@
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
-/** What names an item of work; the platform is the nil id for the installation. */
+/** The key of an item of work; its platform is the nil id for the installation. */
 export interface ItemName {
   readonly kind: string;
   readonly platformId: PlatformId;

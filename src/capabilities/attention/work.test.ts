@@ -55,7 +55,7 @@ describe('work of operators', () => {
       select ${on.id}, 'CUSTOMER.UPDATED', 'Customer:1', '{}', now(), 'EXHAUSTED',
              ${new Date(world.clock.now())}::timestamptz - n * interval '1 second' from generate_series(1, ${count}::integer) n`);
 
-  it('operator.md §6.4: every operator is shown the kinds of the own roles, and refused those of others', async () => {
+  it('operator.md §6.4: operators see the kinds of their own roles, and are refused those of others', async () => {
     for (const role of EVERY_ROLE) {
       const own = WORK_KINDS.filter(({ roles }) => roles.includes(role)).map(({ name }) => name);
       assert.deepEqual(

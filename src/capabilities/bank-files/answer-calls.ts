@@ -163,7 +163,7 @@ async function newOrder(
   };
 }
 
-/** What is not in a batch yet is cancelled for good; an unknown reference leaves a mark (connectors.md §4.9). */
+/** Cancels an order that is not in a batch yet, for good. An unknown reference leaves a mark (connectors.md §4.9). */
 async function cancelOrder(
   parts: FilesParts,
   { connector_id }: FilesConnectorRow,

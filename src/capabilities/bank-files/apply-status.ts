@@ -37,7 +37,7 @@ function plain(id: string): string {
   return id.replaceAll('-', '').toLowerCase();
 }
 
-/** The word about an order itself counts before that about its payment, and that before the file's. */
+/** The status of an order counts before that of its payment, which counts before that of the file. */
 function movesOf(report: StatusReport, paymentId: string | null, orders: readonly FileOrderRow[]): Move[] {
   const own = new Map(report.transfers.map((transfer) => [asUuid(transfer.endToEndId) ?? '', transfer]));
   const payment = report.payments.find(({ id, status }) => status !== undefined && plain(id) === paymentId);

@@ -124,7 +124,7 @@ export async function listBatchNames(run: Run, connectorId: string): Promise<Set
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Nothing was put into it: all its orders were cancelled. */
+/** All its orders were cancelled, so the batch is empty. */
 export async function dropBatch(run: Run, { connector_id, id }: BatchRow): Promise<void> {
   await run(sql`
     delete from bank_file_batches where connector_id = ${connector_id} and id = ${id} and status = 'OPEN'`);
@@ -188,7 +188,7 @@ export async function endResending(run: Run, { connector_id, id }: BatchRow): Pr
     update bank_file_batches set resend_wanted_at = null where connector_id = ${connector_id} and id = ${id}`);
 }
 
-/** Those of these batches all of whose orders have ended. */
+/** Those of these batches whose orders have all ended. */
 export function listEnding(run: Run, connectorId: string, ids: readonly string[]): Promise<BatchRow[]> {
   return run<BatchRow>(sql`
     select ${COLUMNS} from bank_file_batches b

@@ -125,7 +125,7 @@ export function listFiles(run: Run, connectorId: string, limit: number): Promise
      where f.connector_id = ${connectorId} order by f.received_at desc, f.id limit ${limit}`);
 }
 
-/** What was in quarantine is done with; false if it was not there. */
+/** Closes a file in quarantine; false if it was not there. */
 export async function closeFile(run: Run, id: string, now: Date): Promise<boolean> {
   const rows = await run(sql`
     update bank_files set closed_at = ${now}

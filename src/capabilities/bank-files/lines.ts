@@ -78,7 +78,7 @@ function addUp({ details, side, amount }: ReadEntry): boolean {
 
 interface Place {
   readonly lastDay: string;
-  /** Of the detail, where an entry has several. */
+  /** The place of the detail in its entry, where an entry has several. */
   readonly place?: number;
   readonly isUnclear?: boolean;
 }

@@ -68,7 +68,7 @@ const RULES: readonly Rule<BatchDraft, BatchNotice, undefined>[] = [
   },
   {
     notice: 'answered',
-    label: 'the bank says what it takes of the file',
+    label: 'the bank says which orders of the file it accepts',
     moves: {
       BATCH: AT_THE_BANK.flatMap((from) =>
         (['ACCEPTED', 'PARTLY', 'REJECTED'] as const)

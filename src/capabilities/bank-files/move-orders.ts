@@ -8,7 +8,7 @@ import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
-/** What moves orders, and what is reported about them, in one commit with its cause (bank-files.md §4.5). */
+/** Moves orders and reports about them, in one commit with the cause (bank-files.md §4.5). */
 
 export interface Move {
   readonly reference: string;

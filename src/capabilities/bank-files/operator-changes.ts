@@ -32,7 +32,7 @@ const ChangedBatch = component('ResentBankFile', 'A file that will be written ag
   batch: Type.String({ description: 'The id of its batch.' }),
   file: Type.String({ description: 'Its name.' }),
 });
-const ClosedFile = component('ClosedBankFile', 'A file in quarantine that is done with.', {
+const ClosedFile = component('ClosedBankFile', 'A file in quarantine that an operator closed.', {
   file: Type.String({ description: 'Its id.' }),
 });
 

@@ -46,10 +46,10 @@ interface BreakRow {
   readonly what: string;
 }
 
-/** Contradictions between connectors and the books (connectors.md §9.5). */
+/** Contradictions between the books and connectors or banks (connectors.md §9.5, bank-files.md §6.3). */
 export const openBreaks = attentionKind<BreakRow>({
   name: 'breaks',
-  title: 'contradictions between connectors and the books',
+  title: 'contradictions between the books and connectors or banks',
   concerns: 'money',
   roles: ['finance', 'treasury'],
   scope: 'installation',
@@ -61,7 +61,7 @@ export const openBreaks = attentionKind<BreakRow>({
   present: ({ id, what }) => ({
     subject: publicId('Break', id),
     why: what,
-    plainWhy: 'a connector and the books say different things',
+    plainWhy: 'the books contradict a connector or a bank',
     commands: [
       `corridor break show ${publicId('Break', id)}`,
       `corridor break resolve ${publicId('Break', id)} --reason <text>`,

@@ -63,7 +63,7 @@ export async function lockOrderAt(
   return row;
 }
 
-/** What a break is about, once it was sent to a connector. */
+/** The subject of a break, once it was sent to a connector. */
 export interface OrderBreak extends Pick<OrderRow, 'transaction_id' | 'kind'> {
   /** The name of the connector. */
   connector: string;

@@ -57,7 +57,7 @@ export async function recordAnswer(
 }
 
 /**
- * What a connector says about an order counts, whoever heard it. Anything else counts for the worker that makes the
+ * A connector's word about an order counts, whichever process heard it. Anything else counts for the worker that makes the
  * call, and only while the order is open.
  */
 function counts({ status }: OrderRow, { kind }: CallOutcome, isOurs: boolean): boolean {

@@ -78,7 +78,7 @@ export interface NewConnector {
   readonly id: string;
   readonly name: string;
   readonly url: string;
-  /** None of a connector that answers within this service. */
+  /** Null for a connector by files, which answers within this service. */
   readonly keyId: string | null;
   readonly secret: Buffer | null;
 }

@@ -112,7 +112,7 @@ async function withoutRoute(tx: Tx, order: OrderRow, now: Date): Promise<void> {
 
 const ACCEPTED = { kind: 'accepted' } as const;
 
-/** How an order ends that a connector never takes, and no other one can. */
+/** The end of an order that no connector takes. */
 const REFUSED: Readonly<Record<OrderKind, PaymentNotice>> = {
   PAYOUT: { kind: 'payoutFailed', reason: 'QUOTE_EXECUTION_FAILED' },
   COLLECTION: { kind: 'collectionFailed' },

@@ -41,7 +41,7 @@ interface Asked {
   readonly reason: string;
 }
 
-/** What is to be booked, and the line that it answers. */
+/** The booking that an operator asks for, and the line that it answers. */
 interface Difference {
   readonly amount: bigint;
   readonly at: Pick<TheirsRow, 'currency' | 'settlement_account'>;

@@ -14,7 +14,7 @@ const matchesAreEqual = checkRows(
 );
 
 const copiesAreWhole = checkRows(
-  'what proofs take for our side of a settlement account is the sum of the journal',
+  'our side of each proof is the sum of the journal',
   'money.md §12.16',
   sql`select c.name || '.' || d.settlement_account as account, d.ours, coalesce(j.amount, 0) as journal,
              d.ours = coalesce(j.amount, 0) as ok
@@ -31,7 +31,7 @@ const copiesAreWhole = checkRows(
 
 export const MATCH_CHECKS = [matchesAreEqual, copiesAreWhole];
 
-/** Apart from the others, since tests of the ledger post entries that belong to nothing. */
+/** Entries that operators book for breaks. */
 export const BOOKING_CHECKS = [
   checkRows(
     'each entry L30, L31 and L32 belongs to a break',

@@ -104,7 +104,10 @@ function breakOf(
       what: 'The bank booked a second line with a reference that was matched.',
     } as const;
   if (kind === 'RETURN' && alike.length > 0)
-    return { kind: 'RETURNED', what: 'The bank returned what the books do not know as returned.' } as const;
+    return {
+      kind: 'RETURNED',
+      what: 'The bank returned money that the books do not have as returned.',
+    } as const;
   return {
     kind: 'THEIRS_UNMATCHED',
     what: 'The bank booked a line that fits nothing in the books.',

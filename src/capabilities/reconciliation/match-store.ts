@@ -36,7 +36,7 @@ export function lockOursLike(run: Run, theirs: TheirsRow): Promise<OursRow[]> {
      order by o.booked_on, o.seq, o.line_no for update`);
 }
 
-/** Everything that was there when matching began is no longer new. */
+/** Lines that were there when matching began are no longer new. */
 export async function endMatching(run: Run, theirs: readonly TheirsRow[]): Promise<void> {
   const ids = theirs.map(({ id }) => id);
   await run(sql`update bank_lines set is_new = false where id = any(${ids}::uuid[]) and is_new`);
@@ -80,7 +80,7 @@ export async function insertMatch(run: Run, { id, theirs, ours }: NewMatch): Pro
     throw new Error('a line of the match was matched before');
 }
 
-/** What was missing came by itself: the open breaks about these lines are gone. */
+/** The missing lines came later: the open breaks about these lines are gone. */
 export async function endBreaksAbout(
   run: Run,
   { connector_id: connectorId }: BankAccount,
@@ -89,7 +89,7 @@ export async function endBreaksAbout(
 ): Promise<void> {
   await run(sql`
     update connector_breaks
-       set resolved_at = ${now}, is_gone = true, resolution = 'What was missing came by itself.'
+       set resolved_at = ${now}, is_gone = true, resolution = 'The missing line came later.'
      where connector_id = ${connectorId} and about = any(${about}::text[]) and resolved_at is null
        and kind in ('OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'AMOUNT_DIFFERS')`);
 }

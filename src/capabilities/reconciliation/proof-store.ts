@@ -28,7 +28,7 @@ interface Touched {
   readonly now: Date;
 }
 
-/** The proofs of this day and of all later ones are made anew. */
+/** Marks the proofs of this day and of all later ones to be computed again. */
 export async function staleProofs(
   run: Run,
   { connector_id, settlement_account }: BankAccount,
@@ -46,7 +46,7 @@ export async function staleProofs(
      where connector_id = ${connector_id} and settlement_account = ${settlement_account} and day >= ${from} and not is_stale`);
 }
 
-/** Locks proofs that have to be made anew, the oldest first. */
+/** Locks proofs that have to be computed again, the oldest first. */
 export function lockStaleProofs(run: Run, proofsMax: number): Promise<(BankAccount & { day: string })[]> {
   return run(sql`
     select connector_id, settlement_account, day::text as day from bank_proofs

@@ -5,7 +5,7 @@ import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 
 /**
- * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, and makes proofs anew. Each
+ * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, and updates proofs. Each
  * step is a commit of its own that another process or a later call goes on from.
  */
 export async function reconcile(

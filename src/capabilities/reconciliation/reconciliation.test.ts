@@ -191,7 +191,7 @@ describe('statements of banks and the proof', () => {
     at.failures.splice(0);
   });
 
-  it('bank-files.md §6.5, §6.6, money.md §11.L30, §11.L31, §11.L32: what breaks are about is booked, matched, and every day stays proven', async () => {
+  it('bank-files.md §6.5, §6.6, money.md §11.L30, §11.L31, §11.L32: a booked break is matched, and every day stays proven', async () => {
     await at.change((tx) =>
       setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
     );
@@ -320,7 +320,7 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await wrong(), [true, true, true]);
   });
 
-  it('bank-files.md §5.3: what lines say about people is sealed', async () => {
+  it('bank-files.md §5.3: texts of lines about people are sealed', async () => {
     book.book({ amount: 500n, references: ['AdaLovelace-4711'] });
     await closeDay();
     const rows = await world.database.query<{ text: string }>(sql`select l::text as text from bank_lines l`);

@@ -90,7 +90,7 @@ export async function markGap(run: Run, id: string, hasGap: boolean): Promise<vo
   await run(sql`update bank_statements set has_gap = ${hasGap} where id = ${id}`);
 }
 
-/** What was missing came by itself. */
+/** The missing line or statement came later. */
 export async function closeGap(
   run: Run,
   { connectorId, about }: { readonly connectorId: string; readonly about: string },
@@ -98,7 +98,7 @@ export async function closeGap(
 ): Promise<void> {
   await run(sql`
     update connector_breaks
-       set resolved_at = ${now}, is_gone = true, resolution = 'What was missing came by itself.'
+       set resolved_at = ${now}, is_gone = true, resolution = 'The missing statement came later.'
      where connector_id = ${connectorId} and about = ${about} and resolved_at is null`);
 }
 

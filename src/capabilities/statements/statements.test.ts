@@ -125,7 +125,7 @@ describe('statements of accounts', () => {
     assert.match(sent?.counterparty?.account ?? '', /^ExternalAccount:/);
   });
 
-  it('bank-files.md §8.2: a closing balance of now is the total balance', async () => {
+  it('bank-files.md §8.2: the closing balance of a period that ends now is the total balance', async () => {
     const today = dayOf(world.clock.now());
     const { closing, isProvisional } = await read({ from: today, to: today });
     const account = await platform.call('getInternalAccountById', {

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 
 /**
- * Reads XML as a stream, by local names, with values as text (bank-files.md §4.2). What is not well-formed to its last
+ * Reads XML as a stream, by local names, with values as text (bank-files.md §4.2). A file that is not well-formed to its last
  * byte is refused.
  */
 

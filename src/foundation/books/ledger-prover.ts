@@ -98,7 +98,7 @@ export class LedgerProver implements WorkSource {
       const found = await this.#verify(lease);
       if (found) await this.#finish(lease, found);
     } catch (error) {
-      // The next process begins anew when the lease has ended.
+      // The next process begins again when the lease has ended.
       this.#onError(error, lease.number);
     } finally {
       clearInterval(timer);
@@ -118,7 +118,7 @@ export class LedgerProver implements WorkSource {
   /** Undefined: the process ends, and leaves the verification to another one. */
   async #verify(lease: Lease): Promise<LedgerFinding[] | undefined> {
     const { database } = this.#runtime;
-    // What is written down follows the checks in their order, without delaying them.
+    // Findings are written in the order of the checks, without delaying them.
     let written: Promise<unknown> = Promise.resolve();
     const write = (step: () => Promise<unknown>) => {
       written = written.then(step);

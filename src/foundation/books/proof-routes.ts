@@ -26,7 +26,7 @@ const Proof = component('LedgerProof', 'A verification of the whole ledger, in o
     description:
       'Whether it waits for a worker, runs, found that every check holds, found one that does not, or ended without a result.',
   }),
-  madeBy: Type.String({ description: 'Who asked for it.' }),
+  madeBy: Type.String({ description: 'The actor who asked for it.' }),
   askedAt: dateTime({ description: 'When it was asked for, in real time.' }),
   begunAt: Type.Optional(dateTime({ description: 'The moment whose books it checks.' })),
   finishedAt: Type.Optional(dateTime({ description: 'When it ended.' })),
@@ -49,7 +49,7 @@ export function proofOperations(roles: readonly OperatorRole[], checks: readonly
       summary: 'Verify the ledger',
       description:
         'A worker runs every check on one moment of the database, while the service goes on. `GET /ledger/proofs` says how far ' +
-        'it is. While a verification waits or runs, another one is not begun: the reply is the one that there is.',
+        'it is. While a verification waits or runs, no other one begins: the reply is the open one.',
       roles,
       on: 'installation',
       reply: Proof,

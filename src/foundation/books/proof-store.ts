@@ -57,7 +57,7 @@ export async function isProofDue({ query }: Pick<Database, 'query'>, now: Date):
   return rows.length > 0;
 }
 
-/** Takes the open verification, if no other process has it, and begins it anew. */
+/** Takes the open verification, if no other process has it, and begins it again. */
 export async function leaseProof(
   { query }: Pick<Database, 'query'>,
   now: Date,

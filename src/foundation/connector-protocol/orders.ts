@@ -53,7 +53,7 @@ export const Originator = component('Originator', 'The party in whose name money
 
 export const Beneficiary = component('Beneficiary', 'The holder of the other account, and that account.', {
   type: Type.Optional(
-    stringEnum(['PERSON', 'BUSINESS'], { description: 'Who holds the account, where it is known.' }),
+    stringEnum(['PERSON', 'BUSINESS'], { description: 'The kind of holder, where it is known.' }),
   ),
   name: Type.Optional(words(200, 'The name of the holder, where it is known.', 'Grace Hopper')),
   accountType: AccountType,

@@ -68,7 +68,7 @@ function nameOf({ actor_kind: kind, actor_id: id }: AuditLine): string | null {
   return kind === 'operator' ? id : null;
 }
 
-/** Who looked at data of people (operator.md §4.2). The reasons are left out, because they may name people. */
+/** The operators who looked at data of people (operator.md §4.2). The reasons are left out, because they may name people. */
 export const READS_LIST = recordList({
   name: 'reads',
   area: AREA,

@@ -128,7 +128,7 @@ async function awaitOwner(
   });
 }
 
-/** What the break about a settlement account without an owner is about. */
+/** The subject of the break about a settlement account without an owner. */
 export function ownerlessAccount(settlementAccount: string): string {
   return `settlement account ${settlementAccount}`;
 }

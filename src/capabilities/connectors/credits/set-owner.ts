@@ -20,7 +20,7 @@ export interface Ownership {
 
 /**
  * Names the platform whose books hold what comes into a settlement account and nobody claims (connectors.md §8.5). From
- * then on it takes money in. What is in another platform's books stays there.
+ * then on it takes money in. Money in the books of another platform stays there.
  */
 export async function setOwner(
   tx: Tx,

@@ -44,7 +44,7 @@ const ConnectorRecord = component('ConnectorRecord', 'A connector, what it can d
   }),
   routes: Type.Array(RouteRecord, { description: 'Its routes.' }),
   owners: Type.Array(
-    component('SettlementAccountOwned', 'Whose books hold what nobody claims.', {
+    component('SettlementAccountOwned', 'Whose books hold unclaimed money.', {
       settlementAccount: Type.String({ description: 'The settlement account.' }),
       platform: idSchema('Platform', { description: 'Its owner.' }),
     }),
@@ -96,7 +96,7 @@ export const connectorReads = [
   operation('showBreak', {
     ...READ,
     route: 'GET /breaks/:breakId',
-    summary: 'A contradiction between a connector and the books',
+    summary: 'A contradiction between the books and a connector or a bank',
     params: BREAK_PARAMS,
     reply: BreakReply,
     codes: ['NOT_FOUND'],

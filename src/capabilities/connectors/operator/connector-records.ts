@@ -139,7 +139,7 @@ function presentEvent(row: ListedEventRow) {
 export const BREAK_LIST = recordList({
   name: 'breaks',
   area: AREA,
-  summary: 'Contradictions between connectors and the books',
+  summary: 'Contradictions between the books and connectors or banks',
   isOfInstallation: true,
   filters: {
     connector: OF_CONNECTOR,

@@ -28,7 +28,7 @@ export const CONNECTOR_FIELDS = {
 /** What waits at a connector (connectors.md §9.3). */
 export const WAITING_FIELDS = {
   openOrders: shown.count('Orders that have not ended.'),
-  unknownOrders: shown.count('Orders of which the connector has not said whether it has them.'),
+  unknownOrders: shown.count('Orders that the connector has not confirmed yet.'),
   oldestUnknownSeconds: shown.count('For how long the oldest of them is unknown, in seconds.'),
   openBreaks: shown.count('Breaks that nobody has resolved.'),
 };
@@ -38,7 +38,7 @@ export const ROUTE_FIELDS = {
   connector: Type.String({ description: 'The connector.' }),
   rail: shown.own('Orders over this rail only. Null: any.'),
   currency: shown.own('Orders in this currency only. Null: any.'),
-  kind: shown.code('Of this kind only. Null: any.', ROUTE_KINDS),
+  kind: shown.code('Only for this kind. Null: any.', ROUTE_KINDS),
   country: shown.own('Accounts in this country only. Null: any.'),
   platform: shown.id('Platform', 'Orders of this platform only. Null: any.'),
   least: shown.own('From this amount on, in the smallest unit. Null: any.'),
@@ -47,7 +47,7 @@ export const ROUTE_FIELDS = {
 
 export const RouteRecord = component(
   'ConnectorRoute',
-  'A route: what it fits goes to its connector.',
+  'A route, which sends certain orders to its connector.',
   ROUTE_FIELDS,
 );
 
@@ -67,7 +67,7 @@ export const BREAK_FIELDS = {
 
 export const BreakReply = component(
   'BreakRecord',
-  'A contradiction between a connector and the books.',
+  'A contradiction between the books and a connector or a bank.',
   BREAK_FIELDS,
 );
 

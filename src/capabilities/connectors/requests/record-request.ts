@@ -105,7 +105,7 @@ async function refuse(tx: Tx, { subject }: RequestRow): Promise<string | undefin
     return undefined;
   } catch (error) {
     if (error instanceof Refusal)
-      return `The connector refuses an account that it should not: ${error.message}`;
+      return `The connector refused an account that it cannot refuse: ${error.message}`;
     throw error;
   }
 }

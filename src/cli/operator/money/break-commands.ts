@@ -16,7 +16,7 @@ import { INSTALLATION } from '#foundation/lib/platform.ts';
 
 const LIMIT_MAX = 10_000;
 
-/** `corridor break …`: contradictions between connectors and the books (connectors.md §9.5). */
+/** `corridor break …`: contradictions between the books and connectors or banks (connectors.md §9.5). */
 export function breakCommand(): Command {
   const command = new Command('break').addHelpText('after', '\nExample:\n  $ corridor break list');
   command
@@ -104,7 +104,7 @@ function addResolving(command: Command): void {
     );
   confirmed(
     resolve,
-    'With an option that says what it is, money is booked. This cannot be undone.',
+    'With an option such as --book or --to, money is booked. This cannot be undone.',
     (options) => waysIn(options as ResolveOptions).length > 0,
   ).action((id: string, options: ResolveOptions) =>
     asOperator((operator) => resolveBreak(operator, id, options)),

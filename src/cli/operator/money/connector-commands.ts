@@ -106,7 +106,7 @@ function addRegistry(connector: Command): void {
 function addOwning(connector: Command): void {
   named(connector, 'owner', {
     operation: 'setConnectorOwner',
-    description: 'name the platform whose books hold what nobody claims in a settlement account',
+    description: 'name the platform whose books hold the unclaimed money of a settlement account',
     called: 'owner nordbank main-eur Platform:0190a5d2-…',
   })
     .argument('<settlement-account>', 'the settlement account')
@@ -236,7 +236,7 @@ function addStopping(connector: Command): void {
     called: 'resume nordbank',
   });
   resume.option('--new-store', 'its records are complete, although it answers from another store');
-  resume.option('--adopt', 'by files: what the archive has counts as written, and is never written again');
+  resume.option('--adopt', 'by files: files in the archive count as written, and are never written again');
   confirmed(
     resume,
     'With --new-store or --adopt, other records than ours count from now on. Be sure that they are complete.',

@@ -9,7 +9,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 /** connectors.md §7.11. */
 const NUDGES_PER_SECOND = 10;
 
-/** A connector says that it has new events. The call carries none: they are read from its list, by whoever reads it. */
+/** A connector says that it has new events. The call carries none: a worker reads them from the connector's list. */
 export function connectorDoor({
   database,
   vault,

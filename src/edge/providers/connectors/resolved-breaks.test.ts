@@ -181,7 +181,7 @@ describe('breaks of connectors that a person books', () => {
       assert.equal(await position(), 0n);
     });
 
-    it('connectors.md §9.7: it is taken back once, whoever confirms it', async () => {
+    it('connectors.md §9.7: a credit is taken back once, also if two operators confirm it', async () => {
       await own();
       const creditId = await credited({ accountId: at.account });
       await reverse(creditId);

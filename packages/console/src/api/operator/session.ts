@@ -4,7 +4,7 @@ import { ConsoleError, consoleFetch } from '../session.ts';
 import { OPERATIONS, type Operations } from './generated/operations.ts';
 import { isIdle } from './idle.ts';
 
-/** Who is signed in, as the server says it. */
+/** The operator who is signed in, as the server says it. */
 export interface OperatorSession {
   readonly id: string;
   readonly operator: {

@@ -3,7 +3,7 @@ import { type Kind, PLATFORM, SINCE, UNTIL, words } from './kind.ts';
 export const AUDIT: Kind = {
   title: 'Audit',
   one: 'Audit row',
-  answer: 'Who did what, the newest first. Rows can be neither changed nor removed.',
+  answer: 'Each action with its actor, the newest first. Rows can be neither changed nor removed.',
   empty: 'Each change leaves a row.',
   list: 'listAllAudit',
   columns: ['at', 'action', 'actor', 'resource', 'platform', 'details'],
@@ -22,7 +22,7 @@ export const READS: Kind = {
   title: 'Who looked',
   one: 'Read',
   answer:
-    'Who looked at data of people, and at which fields. The reasons are kept, and shown by the command line.',
+    'Reads of data of people: the operator and the fields. The reasons are kept, and shown by the command line.',
   empty: 'A row is written before a field, the page of a customer, a search or a file is shown.',
   list: 'listAllReads',
   columns: ['at', 'operator', 'kind', 'fields', 'resource', 'roles', 'platform'],

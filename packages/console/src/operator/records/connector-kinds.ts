@@ -35,8 +35,9 @@ export const CONNECTORS: Kind = {
 export const BREAKS: Kind = {
   title: 'Breaks',
   one: 'Break',
-  answer: 'What connectors and the books disagree about. A break books nothing: a person decides.',
-  empty: 'Connectors and books agree.',
+  answer:
+    'Contradictions between the books and connectors or banks. A break books nothing: a person decides.',
+  empty: 'The books agree with connectors and banks.',
   list: 'listAllBreaks',
   show: 'showBreak',
   columns: ['id', 'kind', 'what', 'connector', 'transaction', 'openedAt', 'resolvedAt'],

@@ -128,7 +128,7 @@ export const INVITATIONS: Kind = {
 export const REVIEWS: Kind = {
   title: 'Reviews',
   one: 'Review',
-  answer: 'Customers who wait for a decision of ours.',
+  answer: 'Customers who wait for our decision.',
   empty: 'A customer gets here when the identity provider leaves the decision to a person.',
   list: 'listAllReviews',
   columns: ['customer', 'type', 'status', 'verificationStatus', 'since', 'platformName'],

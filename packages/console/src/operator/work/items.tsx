@@ -46,7 +46,7 @@ export function Items({ kind, title, scope }: ItemsProps) {
   );
 }
 
-/** Who takes care of it: others see it, and may take it over (operator.md §6.5). */
+/** The operator who takes care of it: others see the name, and may take it over (operator.md §6.5). */
 function Taken({ item: { id, takenBy, takenByName, takenAt, note } }: { item: WorkItem }) {
   const isMine = takenBy === operatorSession.value?.operator.id;
   return (

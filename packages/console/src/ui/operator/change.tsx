@@ -134,7 +134,7 @@ const SECRETS = ['clientId', 'clientSecret', 'url'] as const;
 
 type Reply = Readonly<Record<string, unknown>>;
 
-/** What is shown once; the secret of an approved proposal is inside of its reply. */
+/** The secrets that are shown once; those of an approved proposal are inside its reply. */
 function secretsOf(reply: Reply): readonly (readonly [name: string, value: string])[] {
   const { reply: inside } = reply;
   const all = typeof inside === 'object' && inside !== null ? (inside as Reply) : reply;
@@ -224,7 +224,7 @@ function readField(field: ChangeField, fields: readonly ChangeField[], values: F
   return kind === 'json' ? parseJson(text) : text;
 }
 
-/** What is no JSON goes to the service as it is, which then says what it expects. */
+/** Text that is no JSON goes to the service unchanged, and the service answers what it expects. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

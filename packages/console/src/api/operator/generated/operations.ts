@@ -140,7 +140,7 @@ export interface Operations {
   listAllConnectorOrders(query?: Api.ListAllConnectorOrdersQuery, options?: CallOptions): List<Api.PageOfConnectorOrders>;
   /** Events that connectors reported: `GET /connector-events`. */
   listAllConnectorEvents(query?: Api.ListAllConnectorEventsQuery, options?: CallOptions): List<Api.PageOfConnectorEvents>;
-  /** Contradictions between connectors and the books: `GET /breaks`. */
+  /** Contradictions between the books and connectors or banks: `GET /breaks`. */
   listAllBreaks(query?: Api.ListAllBreaksQuery, options?: CallOptions): List<Api.PageOfBreaks>;
   /** A connector with what it can do and its routes: `GET /connectors/{name}`. */
   showConnector(name: string, options?: CallOptions): Promise<Api.ConnectorRecord>;
@@ -148,7 +148,7 @@ export interface Operations {
   listConnectorRoutes(options?: CallOptions): List<Api.ConnectorRouteList>;
   /** Set a route: `POST /connector-routes`. */
   setConnectorRoute(body: Api.SetConnectorRouteRequest, options?: CallOptions): Promise<Api.ChangedRoute | Api.Proposal>;
-  /** A contradiction between a connector and the books: `GET /breaks/{breakId}`. */
+  /** A contradiction between the books and a connector or a bank: `GET /breaks/{breakId}`. */
   showBreak(breakId: string, options?: CallOptions): Promise<Api.BreakRecord>;
   /** Change the URL of a connector: `POST /connectors/{name}/set`. */
   setConnector(name: string, body: Api.SetConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;

@@ -393,7 +393,7 @@ export interface components {
             /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
-        /** @description A contradiction between a connector and the books. */
+        /** @description A contradiction between the books and a connector or a bank. */
         BreakRecord: {
             /** @description The break. */
             id: string | null;
@@ -498,7 +498,7 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
-        /** @description A file in quarantine that is done with. */
+        /** @description A file in quarantine that an operator closed. */
         ClosedBankFile: {
             /** @description Its id. */
             file: string;
@@ -556,7 +556,7 @@ export interface components {
             createdAt: string | null;
             /** @description Orders that have not ended. */
             openOrders: number | null;
-            /** @description Orders of which the connector has not said whether it has them. */
+            /** @description Orders that the connector has not confirmed yet. */
             unknownOrders: number | null;
             /** @description For how long the oldest of them is unknown, in seconds. */
             oldestUnknownSeconds: number | null;
@@ -569,7 +569,7 @@ export interface components {
             /** @description The owners of its settlement accounts. One without an owner takes no money in. */
             owners: components["schemas"]["SettlementAccountOwned"][];
         };
-        /** @description A route: what it fits goes to its connector. */
+        /** @description A route, which sends certain orders to its connector. */
         ConnectorRoute: {
             /** @description Its number: the lowest that fits wins. */
             number: number;
@@ -579,7 +579,7 @@ export interface components {
             rail: string | null;
             /** @description Orders in this currency only. Null: any. */
             currency: string | null;
-            /** @description Of this kind only. Null: any. */
+            /** @description Only for this kind. Null: any. */
             kind: ("PAYOUT" | "COLLECTION" | "REFUND" | "ACCOUNT" | "QUOTE" | "NAME_CHECK") | null;
             /** @description Accounts in this country only. Null: any. */
             country: string | null;
@@ -1440,7 +1440,7 @@ export interface components {
              * @enum {string}
              */
             status: "WAITING" | "RUNNING" | "HOLDS" | "BROKEN" | "STOPPED";
-            /** @description Who asked for it. */
+            /** @description The actor who asked for it. */
             madeBy: string;
             /**
              * Format: date-time
@@ -1540,7 +1540,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Contradictions between connectors and the books: one row. */
+        /** @description Contradictions between the books and connectors or banks: one row. */
         ListedBreaks: {
             /** @description The break. */
             id?: string | null;
@@ -1694,7 +1694,7 @@ export interface components {
             createdAt?: string | null;
             /** @description Orders that have not ended. */
             openOrders?: number | null;
-            /** @description Orders of which the connector has not said whether it has them. */
+            /** @description Orders that the connector has not confirmed yet. */
             unknownOrders?: number | null;
             /** @description For how long the oldest of them is unknown, in seconds. */
             oldestUnknownSeconds?: number | null;
@@ -3225,7 +3225,7 @@ export interface components {
                 };
             };
         };
-        /** @description Whose books hold what nobody claims. */
+        /** @description Whose books hold unclaimed money. */
         SettlementAccountOwned: {
             /** @description The settlement account. */
             settlementAccount: string;
@@ -3373,7 +3373,7 @@ export interface components {
             /** @description Its currency. */
             currency: string;
         };
-        /** @description Who has taken an item of work. */
+        /** @description The operator who has taken an item of work. */
         TakenWork: {
             /** @description The id of the item. */
             item: string;
