@@ -1,13 +1,16 @@
-import { openBreak } from '#capabilities/connectors/break-store.ts';
-import { askAbout } from '#capabilities/connectors/call-store.ts';
 import {
   claimEvents,
-  listApplicable,
+  listAside,
+  listFresh,
   markApplied,
   markKept,
+  moveMark,
   postponeEvent,
-  type StoredEvent,
-} from '#capabilities/connectors/event-store.ts';
+  setFollowersAside,
+} from '#capabilities/connectors/apply-store.ts';
+import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { askAbout } from '#capabilities/connectors/call-store.ts';
+import type { StoredEvent } from '#capabilities/connectors/event-store.ts';
 import { findOrderPlatforms } from '#capabilities/connectors/order-store.ts';
 import { recordReport } from '#capabilities/connectors/record-answer.ts';
 import type {
@@ -72,7 +75,29 @@ const BATCH = 100;
 export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): Promise<number> {
   const { database, clock } = parts.runtime;
   const now = new Date(clock.now());
-  const events = await listApplicable(database.query, connector.id, now, BATCH);
+  const fresh = await listFresh(database.query, connector.id, BATCH);
+  const aside = await listAside(database.query, connector.id, now, BATCH);
+  const followers = await setFollowersAside(database.query, connector.id, fresh);
+  const events = [...aside, ...firstAboutEach(fresh.filter(({ seq }) => !followers.has(seq)))];
+  await applyAll(parts, connector, events, now);
+  const last = fresh.at(-1);
+  if (last) await moveMark(database.query, connector.id, last.seq);
+  return events.length + followers.size;
+}
+
+/** A later event about the same thing is applied once this one is, or set aside with it. */
+function firstAboutEach(events: readonly StoredEvent[]): StoredEvent[] {
+  const seen = new Set<string>();
+  return events.filter(({ about }) => !seen.has(about) && seen.add(about));
+}
+
+async function applyAll(
+  parts: ApplyParts,
+  connector: ConnectorRow,
+  events: readonly StoredEvent[],
+  now: Date,
+): Promise<void> {
+  const { database } = parts.runtime;
   const { reports, money, requests, statements, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,
@@ -91,7 +116,6 @@ export async function applyEvents(parts: ApplyParts, connector: ConnectorRow): P
   for (const { event, asked } of statements) {
     await parts.applyStatement(connector, event, asked).catch((error) => postpone(parts, event, error));
   }
-  return events.length;
 }
 
 async function keepOthers(
@@ -102,7 +126,8 @@ async function keepOthers(
 ): Promise<void> {
   await transaction(async (run) => {
     const ours = await claimEvents(run, connector.id, events);
-    await markKept(run, connector.id, [...ours], now);
+    const kept = events.filter(({ seq }) => ours.has(seq));
+    await markKept(run, connector.id, kept, now);
   });
 }
 

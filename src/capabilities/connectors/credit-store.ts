@@ -199,5 +199,6 @@ export async function upsertOwner(
        set platform_id = excluded.platform_id, set_at = excluded.set_at`);
   await run(sql`
     update connector_events set due_at = ${now}
-     where connector_id = ${connector_id} and type = 'CREDIT' and applied_at is null`);
+     where connector_id = ${connector_id} and type = 'CREDIT' and applied_at is null
+       and due_at is not null`);
 }

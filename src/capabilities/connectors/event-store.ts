@@ -118,62 +118,6 @@ function firstOfEach(events: readonly ListedEvent[]): ListedEvent[] {
   return events.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** Events that can be applied: of one thing the first only, in the order of the list. */
-export function listApplicable(
-  run: Run,
-  connectorId: string,
-  now: Date,
-  limit: number,
-): Promise<StoredEvent[]> {
-  return run<StoredEvent>(sql`
-    select e.connector_id, e.store, e.event_id, e.seq, e.type, e.about, e.body, e.failures
-      from connector_events e
-     where e.connector_id = ${connectorId} and e.applied_at is null and e.due_at <= ${now}
-       and not exists (
-         select from connector_events p
-          where p.connector_id = e.connector_id and p.about = e.about and p.seq < e.seq and p.applied_at is null)
-     order by e.seq limit ${limit}`);
-}
-
-/** Marks the events as applied, in the commit that applies them. Returns those that no other worker has applied. */
-export async function claimEvents(
-  run: Run,
-  connectorId: string,
-  events: readonly Pick<StoredEvent, 'seq'>[],
-): Promise<Set<bigint>> {
-  const rows = await run<{ seq: bigint }>(sql`
-    select seq from connector_events
-     where connector_id = ${connectorId} and seq = any(${events.map(({ seq }) => seq)}::bigint[]) and applied_at is null
-     order by seq for update`);
-  return new Set(rows.map(({ seq }) => seq));
-}
-
-/** `kept`, `malformed`: an event that this version does not understand. Its content stays for a later one. */
-export async function markApplied(
-  run: Run,
-  event: Pick<StoredEvent, 'connector_id' | 'seq'>,
-  outcome: string,
-  now: Date,
-): Promise<void> {
-  await run(sql`
-    update connector_events
-       set applied_at = ${now}, due_at = null, outcome = ${outcome},
-           body = case when ${outcome} in ('kept', 'malformed') then body else null end
-     where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
-}
-
-/** Marks events of which nothing follows, together. Their content stays. */
-export async function markKept(
-  run: Run,
-  connectorId: string,
-  seqs: readonly bigint[],
-  now: Date,
-): Promise<void> {
-  await run(sql`
-    update connector_events set applied_at = ${now}, due_at = null, outcome = 'kept'
-     where connector_id = ${connectorId} and seq = any(${seqs}::bigint[]) and applied_at is null`);
-}
-
 /** Deletes the oldest events that were applied before this moment; those whose content is kept stay. */
 export async function purgeEvents(run: Run, appliedBefore: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
@@ -182,14 +126,4 @@ export async function purgeEvents(run: Run, appliedBefore: Date, rowsMax: number
        where applied_at < ${appliedBefore} and body is null order by applied_at limit ${rowsMax})
     returning seq`);
   return rows.length;
-}
-
-export async function postponeEvent(
-  run: Run,
-  event: Pick<StoredEvent, 'connector_id' | 'seq'>,
-  dueAt: Date,
-): Promise<void> {
-  await run(sql`
-    update connector_events set failures = failures + 1, due_at = ${dueAt}
-     where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }

@@ -1,4 +1,5 @@
 import { type ApplyParts, type MoneyEvent, postpone } from '#capabilities/connectors/apply-events.ts';
+import { claimEvents, markApplied, postponeEvent } from '#capabilities/connectors/apply-store.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   findOwner,
@@ -10,12 +11,7 @@ import {
 } from '#capabilities/connectors/credit-store.ts';
 import { receiveCredit } from '#capabilities/connectors/credits/receive-credit.ts';
 import { referencesIn } from '#capabilities/connectors/credits/references.ts';
-import {
-  claimEvents,
-  markApplied,
-  postponeEvent,
-  type StoredEvent,
-} from '#capabilities/connectors/event-store.ts';
+import type { StoredEvent } from '#capabilities/connectors/event-store.ts';
 import { CONNECTED, type ConnectorRow, type ReportedCredit } from '#capabilities/connectors/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { findPlatform, listPlatformsOf } from '#foundation/database/platforms.ts';

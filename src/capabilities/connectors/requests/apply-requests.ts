@@ -1,7 +1,7 @@
 import type { ApplyParts, RequestEvent } from '#capabilities/connectors/apply-events.ts';
 import { postpone } from '#capabilities/connectors/apply-events.ts';
+import { claimEvents, markApplied } from '#capabilities/connectors/apply-store.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
-import { claimEvents, markApplied } from '#capabilities/connectors/event-store.ts';
 import { applyAccount, applyName } from '#capabilities/connectors/requests/record-request.ts';
 import { findRequestPlatforms, lockRequest } from '#capabilities/connectors/requests/request-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';

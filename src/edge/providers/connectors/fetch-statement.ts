@@ -1,5 +1,6 @@
 import type { AskedStatement } from '#capabilities/connectors/apply-events.ts';
-import { claimEvents, markApplied, type StoredEvent } from '#capabilities/connectors/event-store.ts';
+import { claimEvents, markApplied } from '#capabilities/connectors/apply-store.ts';
+import type { StoredEvent } from '#capabilities/connectors/event-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import type { ConnectorClient } from '#edge/providers/connectors/client.ts';
