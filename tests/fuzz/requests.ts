@@ -35,13 +35,14 @@ export function formSendings(routes: readonly Route[], random: SeededRandom, kno
   );
 }
 
-/** Operations that take a form, and every page that accepts a body. */
+/** Operations that take a form, and every page that accepts a body. Doors of providers read bytes, whatever their type. */
 function formTakers(routes: readonly Route[]): Route[] {
   return routes.filter((route) => /^(POST|PUT)$/.test(route.method) && takesForm(route));
 }
 
 function takesForm({ path, operation }: Route): boolean {
-  return operation ? operation.multipart !== undefined : path !== '/mcp' && !isOfConsole({ path });
+  if (operation) return operation.multipart !== undefined;
+  return path !== '/mcp' && !isOfConsole({ path }) && !path.startsWith('/connectors/');
 }
 
 function isOfConsole({ path }: Pick<Route, 'path'>): boolean {

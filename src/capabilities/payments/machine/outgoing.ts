@@ -76,17 +76,21 @@ export function refundFunding(
   facts: Facts,
 ): void {
   takeFunding(draft, notice);
-  draft.set({ status: 'FAILED', failure_reason: chooseFundingFailure(draft, notice) });
+  const reason = chooseFundingFailure(draft, notice, facts);
+  // If the receiver is deleted at the same moment, the payment fails for that reason.
+  if (reason === 'LIMIT_EXCEEDED') requireReceiver(draft);
+  draft.set({ status: 'FAILED', failure_reason: reason });
   draft.emit('FAILED');
   startRefund(draft, 'TRANSACTION_FAILED', notice.amount, facts);
 }
 
 function chooseFundingFailure(
   { row }: PaymentDraft,
-  { kind, amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
+  { amount }: NoticeOf<'funded' | 'fundedOverLimit'>,
+  { isReceiverGone }: Facts,
 ): OutgoingFailure {
   if (amount !== row.sending_amount) return 'FUNDING_AMOUNT_MISMATCH';
-  return kind === 'fundedOverLimit' ? 'LIMIT_EXCEEDED' : 'ACCOUNT_CANNOT_RECEIVE';
+  return isReceiverGone ? 'ACCOUNT_CANNOT_RECEIVE' : 'LIMIT_EXCEEDED';
 }
 
 /** The pull that feeds this payment was collected (L5); the payout starts. */

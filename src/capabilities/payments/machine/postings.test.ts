@@ -289,6 +289,7 @@ describe('the lines of entries (money.md §11)', () => {
       'cards/machine/machine.test.ts',
       'stablecoins/coins/provision-coin.test.ts',
       'stablecoins/operations/machine.test.ts',
+      'reconciliation/reconciliation.test.ts',
     ];
     const others = await Promise.all(
       elsewhere.map((path) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')),

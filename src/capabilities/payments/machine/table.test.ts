@@ -416,7 +416,7 @@ const TABLE: Record<Situation, Outcomes> = {
   'failed, nothing taken': {},
   'pull failed': {},
   expired: {},
-  deposit: {},
+  deposit: { collectionReversed: 'FAILED COLLECTION_FAILED | L19 | FAILED |' },
   'UMA offered': {
     approved: 'PENDING | L13a | | -decide -decide:call receive',
     rejected: 'REJECTED | | FAILED | -decide -decide:call',
@@ -540,6 +540,13 @@ const EXCEPTIONS: readonly Exception[] = [
     named: 'money.md §4.1: money for a receiver that is gone is refunded',
     from: SITUATIONS['quote to be funded'](),
     on: 'funded',
+    facts: { isReceiverGone: true },
+    gives: 'FAILED ACCOUNT_CANNOT_RECEIVE refund: PENDING | L4 L10 | FAILED REFUND_PENDING | refund',
+  },
+  {
+    named: 'money.md §4.1: money over the limit for a receiver that is gone fails because of the receiver',
+    from: SITUATIONS['quote to be funded'](),
+    on: 'funded over the limit',
     facts: { isReceiverGone: true },
     gives: 'FAILED ACCOUNT_CANNOT_RECEIVE refund: PENDING | L4 L10 | FAILED REFUND_PENDING | refund',
   },
