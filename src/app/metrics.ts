@@ -6,6 +6,12 @@ import {
 } from '#capabilities/connectors/figures-store.ts';
 import { countOverdue } from '#capabilities/payments/settlement/store.ts';
 import { OPEN_STATUSES, statusesOf } from '#capabilities/payments/statuses.ts';
+import {
+  type AccountFigures,
+  accountFigures,
+  type BreakFigures,
+  breakFigures,
+} from '#capabilities/reconciliation/figures-store.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { Sql } from '#foundation/database/sql.ts';
 import type { Metrics, Reading } from '#foundation/http/serve/metrics.ts';
@@ -64,6 +70,7 @@ export function registerMetrics(metrics: Metrics, watched: Watched): void {
   registerWorkMetrics(metrics, reader);
   registerMoneyMetrics(metrics, reader);
   registerConnectors(metrics, reader);
+  registerReconciliation(metrics, reader);
   registerBreakGlass(metrics, reader);
   registerAttention(metrics, reader);
 }
@@ -178,6 +185,27 @@ function registerConnectors(metrics: Metrics, { read, clock }: Watched & Reader)
     })),
   );
 }
+
+/** bank-files.md §7.5 */
+function registerReconciliation(metrics: Metrics, { read, clock }: Watched & Reader): void {
+  type Labels = Record<string, string>;
+  const gauges =
+    <Row>(rows: () => Promise<Row[]>, labelsOf: (row: Row) => Labels) =>
+    (name: string, help: string, figureOf: (row: Row) => number) =>
+      metrics.gauge(`corridor_${name}`, help, async () =>
+        (await rows()).map((row) => ({ value: figureOf(row), labels: labelsOf(row) })),
+      );
+  const accounts = shareReads(() => read<AccountFigures>(accountFigures(readClock(clock))));
+  const ofAccounts = gauges(accounts, ({ account }) => ({ account }));
+  ofAccounts('reconciliation_unproven_days', 'Days that are not proven.', (row) => row.unproven_days);
+  ofAccounts('reconciliation_statement_late', STATEMENT_LATE, (row) => row.is_late);
+  const breaks = shareReads(() => read<BreakFigures>(breakFigures(readClock(clock))));
+  const ofBreaks = gauges(breaks, ({ kind }) => ({ kind }));
+  ofBreaks('breaks_open', 'Breaks that nobody has resolved.', (row) => row.count);
+  ofBreaks('breaks_oldest_seconds', 'How long ago the oldest was found.', (row) => row.oldest_seconds);
+}
+
+const STATEMENT_LATE = '1 if the bank’s statement did not come by noon of the next banking day.';
 
 /** One slow kind must leave time for the others: a scrape that takes longer than three seconds gets none of them. */
 const KIND_MAX_MS = 1_000;

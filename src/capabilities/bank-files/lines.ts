@@ -136,11 +136,20 @@ function kindOf({ codes, details }: ReadEntry, isReturn: boolean): Line['kind'] 
 
 const REFERENCE_MAX = 200;
 
-/** Ids of ours as the service writes them, and the bank's as they stand. */
+/**
+ * Ids of ours as the service writes them, and the bank's as they stand. A line that names one order does not name the file of
+ * the order, which other orders share.
+ */
 function referencesOf(entry: ReadEntry, detail: ReadDetail): string[] {
+  const { endToEndId } = detail;
+  const isOfOneOrder = endToEndId !== undefined && asUuid(endToEndId) !== undefined;
+  const ofFile = [
+    ...[detail.paymentInformationId, detail.messageId],
+    ...[entry.paymentInformationId, entry.messageId],
+  ];
   const all = [
-    ...[detail.endToEndId, detail.paymentInformationId, detail.messageId, entry.paymentInformationId],
-    ...[entry.messageId, detail.reference, entry.reference, ...detail.references],
+    ...[endToEndId, ...(isOfOneOrder ? [] : ofFile)],
+    ...[detail.reference, entry.reference, ...detail.references],
   ];
   const named = all
     .filter((each) => each !== undefined)

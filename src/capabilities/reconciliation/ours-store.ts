@@ -85,6 +85,12 @@ export function listReferences(
       from connector_orders o
      where o.platform_id = ${platformId} and o.transaction_id = any(${transactions}::uuid[])
     union all
+    select o.transaction_id, null, array[b.message_id, b.payment_information_id], null
+      from connector_orders o
+      join bank_file_orders f on f.connector_id = o.connector_id and f.reference = o.reference
+      join bank_file_batches b on b.connector_id = f.connector_id and b.id = f.batch_id and b.message_id is not null
+     where o.platform_id = ${platformId} and o.transaction_id = any(${transactions}::uuid[])
+    union all
     select c.transaction_id, null, array[c.credit_id], null from connector_credits c
      where c.platform_id = ${platformId} and c.transaction_id = any(${transactions}::uuid[])
     union all

@@ -192,9 +192,6 @@ describe('statements of banks and the proof', () => {
   });
 
   it('bank-files.md §6.5, §6.6, money.md §11.L30, §11.L31, §11.L32: a booked break is matched, and every day stays proven', async () => {
-    await at.change((tx) =>
-      setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
-    );
     const [good, partial, missing] = [await paid(), await paid(), await paid()];
     const amount = await amountOf(good);
     book.book({ amount: -amount, references: [good] });
@@ -204,7 +201,13 @@ describe('statements of banks and the proof', () => {
     book.book({ amount: 5_000n, references: ['from-our-other-bank'], kind: 'OTHER' });
     const day = await closeDay();
     for (let more = 0; more < 6; more++) await closeDay();
+    const isHomeless = ({ platform_id }: { platform_id: string | null }) => platform_id === null;
+    assert.equal((await openBreaks()).filter(isHomeless).length, 3, 'nobody’s before there is an owner');
+    await at.change((tx) =>
+      setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
+    );
     const open = await openBreaks();
+    assert.deepEqual(open.filter(isHomeless), []);
     const theBreak = (kind: string, units: bigint) => {
       const found = open.find((one) => one.kind === kind && one.amount === units);
       assert.ok(found, `${kind} ${units}`);

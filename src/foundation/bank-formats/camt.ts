@@ -1,5 +1,5 @@
-import { readAmount } from '#foundation/bank-formats/decimals.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
+import { readAmount } from '#foundation/bank-formats/read-amount.ts';
 import { find, findAll, needText, textOf, type XmlNode } from '#foundation/bank-formats/xml-reader.ts';
 
 /** Statements and notices of a bank, as camt.053, camt.054 and camt.052 (bank-files.md §4.2). */

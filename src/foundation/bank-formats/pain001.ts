@@ -1,6 +1,6 @@
 import { type CharacterSet, writeText } from '#foundation/bank-formats/characters.ts';
-import { writeAmount } from '#foundation/bank-formats/decimals.ts';
-import { attribute, branch, leaf, type Markup, xmlDocument } from '#foundation/bank-formats/xml-writer.ts';
+import { decimalAmount, NO_OWN_CURRENCIES } from '#foundation/lib/currencies.ts';
+import { branch, leaf, type Xml, xml } from '#foundation/lib/xml.ts';
 
 /** Credit transfers for a bank, as pain.001.001.09 (bank-files.md §3.2). */
 
@@ -48,6 +48,9 @@ export interface CreditTransferFile {
   readonly transfers: readonly CreditTransfer[];
 }
 
+/** An element, or nothing where its content is absent. */
+type Markup = Xml | undefined;
+
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 const REMITTANCE_MAX = 140;
 
@@ -61,9 +64,9 @@ export function writePain001(file: CreditTransferFile): Buffer {
     leaf('NbOfTxs', String(file.transfers.length)),
     leaf(
       'CtrlSum',
-      writeAmount(
+      amountIn(
+        file,
         file.transfers.reduce((sum, { amount }) => sum + amount, 0n),
-        file.currency,
       ),
     ),
   ];
@@ -73,7 +76,13 @@ export function writePain001(file: CreditTransferFile): Buffer {
     ...sums,
     branch('InitgPty', [leaf('Nm', text(file, file.debtor.name))]),
   ]);
-  return xmlDocument(NAMESPACE, [branch('CstmrCdtTrfInitn', [header, writePayment(file, sums)])]);
+  const message = branch('CstmrCdtTrfInitn', [header, writePayment(file, sums)]);
+  const document = xml`<Document xmlns="${NAMESPACE}">${message}</Document>`;
+  return Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${document.text}\n`);
+}
+
+function amountIn({ currency }: CreditTransferFile, minor: bigint): string {
+  return decimalAmount(minor, currency, NO_OWN_CURRENCIES);
 }
 
 function writePayment(file: CreditTransferFile, sums: readonly Markup[]): Markup {
@@ -106,9 +115,7 @@ function writeTransfer(file: CreditTransferFile, transfer: CreditTransfer): Mark
   const isGeneric = file.variant === 'GENERIC';
   return branch('CdtTrfTxInf', [
     branch('PmtId', [leaf('EndToEndId', transfer.endToEndId)]),
-    branch('Amt', [
-      leaf('InstdAmt', writeAmount(transfer.amount, file.currency), attribute('Ccy', file.currency)),
-    ]),
+    branch('Amt', [leaf('InstdAmt', amountIn(file, transfer.amount), xml` Ccy="${file.currency}"`)]),
     branch('UltmtDbtr', [leaf('Nm', text(file, transfer.originator))]),
     // Within SEPA the IBAN alone says which bank it is.
     isGeneric ? writeAgent('CdtrAgt', beneficiary) : undefined,

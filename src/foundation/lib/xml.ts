@@ -15,6 +15,17 @@ export function xml(parts: TemplateStringsArray, ...values: XmlPiece[]): Xml {
   return new Xml(String.raw({ raw }, ...values.map(render)));
 }
 
+/** An element with a text; none without a text. */
+export function leaf(name: string, text: string | undefined, attributes?: Xml): Xml | undefined {
+  return text === undefined || text === '' ? undefined : xml`<${name}${attributes}>${text}</${name}>`;
+}
+
+/** An element with others in it; none if all of them are absent. */
+export function branch(name: string, children: readonly XmlPiece[]): Xml | undefined {
+  const content = render(children);
+  return content === '' ? undefined : xml`<${name}>${new Xml(content)}</${name}>`;
+}
+
 /** Characters that no XML document may have, not even escaped. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Surrogate}/gu;
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { type AccountFigures, accountFigures } from '#capabilities/reconciliation/figures-store.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -11,7 +12,32 @@ import { operatorWorld } from '#tests/harness/operator-world.ts';
 describe('corridor reconcile', () => {
   const world = operatorWorld();
 
-  it('bank-files.md §7.4: lists the last proven days, and shows the proof of a day with what is in transit', async () => {
+  /** What the metrics say once a statement of Monday has a line that fits nothing. */
+  async function checkFigures(): Promise<void> {
+    const text = await world.app.metrics.text();
+    assert.match(text, /^corridor_reconciliation_unproven_days\{account="bank\.main"\} 0$/m);
+    assert.match(text, /^corridor_breaks_open\{kind="THEIRS_UNMATCHED"\} 1$/m);
+    assert.match(text, /^corridor_breaks_oldest_seconds\{kind="THEIRS_UNMATCHED"\} \d/m);
+    assert.match(text, /^corridor_connector_up\{connector="bank"\} 1$/m);
+    const isLateAt = async (at: string) => {
+      const [row] = await world.database.query<AccountFigures>(accountFigures(new Date(at)));
+      return row?.is_late;
+    };
+    assert.equal(await isLateAt('2026-03-04T11:59:00Z'), 0, 'Tuesday’s is due on Wednesday at noon');
+    assert.equal(await isLateAt('2026-03-04T12:01:00Z'), 1);
+    await world.database.query(
+      sql`update bank_statements set last_day = '2026-03-06', first_day = '2026-03-06'`,
+    );
+    assert.equal(await isLateAt('2026-03-09T18:00:00Z'), 0, 'Friday’s counts over the weekend');
+    assert.equal(await isLateAt('2026-03-10T12:01:00Z'), 1);
+    await world.database.query(sql`update bank_proofs set is_proven = false`);
+    assert.match(
+      await world.app.metrics.text(),
+      /^corridor_reconciliation_unproven_days\{account="bank\.main"\} 1$/m,
+    );
+  }
+
+  it('bank-files.md §7.4, §7.5: lists the last proven days, counts them and the breaks, and shows the proof of a day with what is in transit', async () => {
     assert.match(await world.run('reconcile', 'list'), /No bank has sent a statement/);
     const { runtime } = world.app;
     const id = newUuid() as string;
@@ -69,5 +95,6 @@ describe('corridor reconcile', () => {
       [['reconcile', 'show', 'other.main'], 1, /no connector other/],
       [['reconcile', 'show', 'bank'], 2, /bank\.main/],
     ]);
+    await checkFigures();
   });
 });

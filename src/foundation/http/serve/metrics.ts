@@ -60,15 +60,8 @@ function addGauge(registry: Registry, name: string, help: string, read: () => Pr
     help,
     registers: [registry],
     labelNames: [
-      'platform',
-      'environment',
-      'kind',
-      'state',
-      'status',
-      'currency',
-      'version',
-      'commit',
-      'node',
+      ...['platform', 'environment', 'connector', 'account', 'kind'],
+      ...['state', 'status', 'currency', 'version', 'commit', 'node'],
     ],
     async collect() {
       gauge.reset();
@@ -82,7 +75,7 @@ function addCounter(registry: Registry, name: string, help: string, read: () => 
     name,
     help,
     registers: [registry],
-    labelNames: ['kind', 'outcome', 'environment'],
+    labelNames: ['kind', 'outcome', 'environment', 'connector', 'call'],
     async collect() {
       counter.reset();
       for (const { value, labels = {} } of await read()) counter.inc(labels, value);

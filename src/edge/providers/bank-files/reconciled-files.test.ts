@@ -1,0 +1,106 @@
+// lane: whole — files of a bank through a whole installation
+
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { findProof } from '#capabilities/reconciliation/proof-store.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
+import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
+import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import { readJournal } from '#tests/given/journal.ts';
+import { givenRates } from '#tests/given/rates.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+describe('statements that a bank sends as files', () => {
+  const world = testWorld();
+  const at = payoutsByConnector(world);
+  let bank: FileBank;
+  beforeEach(async () => {
+    await givenRates(world);
+    bank = await givenFileBank(world, at);
+  });
+
+  /** Payouts whose file the bank has taken away, with what the file says of them. */
+  async function written(count: number) {
+    for (let index = 0; index < count; index++) await at.ordered();
+    await at.rounds();
+    await bank.later(DAY);
+    const [file] = await bank.collect();
+    assert.ok(file);
+    const idOf = (name: string) => new RegExp(`<${name}>([0-9a-f]{32})<`).exec(file.text)?.[1] ?? '';
+    const orders = [
+      ...file.text.matchAll(/<EndToEndId>([0-9a-f]{32})<.*?<InstdAmt Ccy="EUR">([0-9.]+)</g),
+    ].map(([, endToEndId = '', amount = '']) => ({ endToEndId, cents: BigInt(amount.replace('.', '')) }));
+    assert.equal(orders.length, count);
+    return { orders, messageId: idOf('MsgId'), paymentInformationId: idOf('PmtInfId') };
+  }
+
+  /** The bank sends the statement of today, which begins at zero; the worker holds it against the books. */
+  async function closed(entries: readonly BankEntry[]): Promise<void> {
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const closing = -entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const about = { id: `S-${bank.name}`, iban: BANK_IBAN, day, opening: '0', closing: closing.toString() };
+    await bank.deliver('statement.xml', bankStatement({ ...about, entries }));
+    await bank.later(MINUTE);
+    await readJournal(world, at.live.id);
+    await at.rounds(4);
+    assert.deepEqual(bank.alarms, []);
+  }
+
+  async function proven() {
+    const [row] = await world.database.query<{ id: string }>(
+      sql`select id from connectors where name = ${bank.name}`,
+    );
+    const connector_id = row?.id ?? '';
+    const proof = await findProof(
+      world.database.query,
+      { connector_id, settlement_account: 'main' },
+      undefined,
+    );
+    const breaks = (await listBreaks(world.database.query, 100)).filter(
+      ({ connector }) => connector === bank.name,
+    );
+    const matches = await world.database.query<{ lines: bigint }>(sql`
+      select count(*) as lines from bank_ours
+       where connector_id = ${connector_id} and match is not null group by match order by match`);
+    return {
+      ...{ isProven: proof?.is_proven, difference: proof && proof.ours - proof.closing },
+      breaks: breaks.map(({ kind }) => kind),
+      matches: matches.map(({ lines }) => Number(lines)),
+    };
+  }
+
+  const WHOLE = { isProven: true, difference: 0n, breaks: [] };
+
+  for (const named of ['paymentInformationId', 'messageId'] as const) {
+    it(`bank-files.md §6.1: one line of a whole file, named by its ${named}, matches the lines of all its orders`, async () => {
+      const { orders, ...ids } = await written(3);
+      const amount = orders.reduce((sum, { cents }) => sum + cents, 0n).toString();
+      const entry = { amount, side: 'DBIT', reference: `B-${named}` } as const;
+      await closed([{ ...entry, batch: { [named]: ids[named] } }]);
+      assert.deepEqual(await proven(), { ...WHOLE, matches: [3] });
+    });
+  }
+
+  it('bank-files.md §6.1, §7.1: lines of single orders that also name their file match each its own order', async () => {
+    const { orders, paymentInformationId } = await written(2);
+    await closed(
+      orders.map(({ endToEndId, cents }, index) => ({
+        ...{ amount: cents.toString(), side: 'DBIT', reference: `E-${index}` },
+        ...{ batch: { paymentInformationId }, details: [{ endToEndId }] },
+      })),
+    );
+    assert.deepEqual(await proven(), { ...WHOLE, matches: [1, 1] });
+    const wrong = await world.database.query(sql`
+      select o.entry_id
+        from bank_ours o
+        join bank_lines t on t.match = o.match
+        join connectors c on c.id = o.connector_id and c.name = ${bank.name}
+       where (select count(*) from unnest(t.reference_hashes) h where h = any(o.reference_hashes)) <> 1`);
+    assert.deepEqual(wrong, []);
+  });
+});
