@@ -52,7 +52,7 @@ export const FULL: Size = {
     { perSecond: 10, count: 60 },
     { perSecond: 100, count: 600 },
   ],
-  // PostgreSQL plans a statement anew five times before it keeps a plan, and look-ups alternate between two connections.
+  // PostgreSQL plans a statement again five times before it keeps a plan, and look-ups alternate between two connections.
   counting: { names: ['payment'], warmUp: 16, count: 9 },
 };
 

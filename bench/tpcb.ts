@@ -10,7 +10,7 @@ const ACCOUNTS = 10_000;
 const TELLERS = 1_000;
 const BRANCHES = 100;
 
-/** TPC-B shaped. The tables are made anew; `database` should hold as many connections as there are callers. */
+/** TPC-B shaped. The tables are created again; `database` should hold as many connections as there are callers. */
 export async function setup(database: Database): Promise<PlainTransfers> {
   await database.query(
     sql`drop table if exists plain_accounts, plain_tellers, plain_branches, plain_history`,

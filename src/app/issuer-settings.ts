@@ -21,7 +21,7 @@ export function readIssuerOfOperators(read: ReadSetting): IssuerOfOperators | un
   return { issuer, clientId, clientSecret, roles };
 }
 
-/** What is missing if only some of the settings are set. */
+/** The missing settings, if only some of them are set. */
 export function checkIssuerSettings(isSet: (name: string) => boolean): string[] {
   const needed = ['OPERATOR_OIDC_ISSUER', 'OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_CLIENT_SECRET'];
   const missing = needed.filter((name) => !isSet(name));

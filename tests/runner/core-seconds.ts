@@ -55,7 +55,7 @@ interface Times {
   readonly pid: number;
   readonly parent: number;
   readonly own: number;
-  /** Of the children that have ended. */
+  /** The seconds of the children that have ended. */
   readonly children: number;
 }
 

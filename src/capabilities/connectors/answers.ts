@@ -44,7 +44,7 @@ function meaningOf(answered: Answered): AnswerStep {
   }
 }
 
-/** What is to be cancelled is never sent: the worker asks for the cancellation in place of any other question. */
+/** An order that is to be cancelled is never sent: the worker asks for the cancellation in place of any other question. */
 function heedCancellation({ order, outcome }: Answered, step: AnswerStep): AnswerStep {
   const { call } = step.changes;
   const asks = call === 'PUT' || call === 'GET';

@@ -133,7 +133,7 @@ export class IssuerSessions {
     });
     return work.write(async (tx) => {
       const { challenge, session, signs } = way;
-      // What is signed is used up by the approval, in its own commit.
+      // The approval uses up the signed value, in its own commit.
       if (!signs && !(await useChallenge(tx, challenge.hash, challenge.expiresAt))) return strayed();
       const admitted = await admit(tx, answer);
       if (typeof admitted === 'string') return this.#notAdmitted(admitted);

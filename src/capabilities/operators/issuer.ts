@@ -29,7 +29,7 @@ export interface IssuerRequest {
   readonly isAskedAgain: boolean;
 }
 
-/** Who signed in, as the issuer says. */
+/** The person who signed in, as the issuer says. */
 export interface IssuerAnswer {
   readonly issuer: string;
   readonly subject: string;

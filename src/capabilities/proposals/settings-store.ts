@@ -9,7 +9,7 @@ export interface ApprovalSettings {
   readonly above: Readonly<Record<string, number>>;
 }
 
-/** What is stored: without a choice, approvals are required once two operators were active. */
+/** The stored choice: without a choice, approvals are required once two operators were active. */
 export interface ChosenSettings {
   readonly chosen: ApprovalSettings['approvals'] | null;
   readonly above: ApprovalSettings['above'];

@@ -48,7 +48,7 @@ const DriverQuery = pg.Query as unknown as new (
 
 /**
  * A query of the driver that asks for the description of its columns only once per connection. The driver asks each time,
- * and builds the shape of the rows anew, which costs both sides as much as the row itself.
+ * and builds the shape of the rows again, which costs both sides as much as the row itself.
  */
 class PreparedQuery extends DriverQuery {
   /** The driver wraps this in a callback of its own. */

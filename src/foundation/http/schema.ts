@@ -202,7 +202,7 @@ export function operatorReason() {
     maxLength: 200,
     pattern: '^\\P{Cc}*$',
     description: 'Why, in one line, for the audit log.',
-    // It is written for whoever decides, and no field of a record.
+    // It is written for the person who decides, and no field of a record.
     'x-masked': 'none',
   });
 }

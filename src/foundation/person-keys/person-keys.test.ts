@@ -97,7 +97,7 @@ describe('the keys of people', () => {
     assert.deepEqual(readReferences(people.vault.sealFor([], 'nobody', PLACE)), []);
   });
 
-  it('decision 0039: an erased person never gets a key again, whoever asks', async () => {
+  it('decision 0039: an erased person never gets a key again, by any call', async () => {
     const [one, other] = [await open(), await open()];
     const ada = newUuid();
     const sealed = await seal(one, [ada]);

@@ -6,7 +6,7 @@ export interface Failure {
   readonly code: string;
   readonly reason: string;
   readonly status?: number | undefined;
-  /** What is wrong with each field, by its dot path. */
+  /** The fault of each field, by its dot path. */
   readonly fields: Readonly<Record<string, string>>;
   /** The rule that was broken, such as `money.md §3.1`, if the refusal names it. */
   readonly rule?: string | undefined;

@@ -104,7 +104,7 @@ describe('customers that are deleted, and accounts that are closed, while others
             on conflict (platform_id, name, period) do update set numerator = c.numerator`,
     );
 
-  /** The money is back where it was, whoever owned it. */
+  /** The money of both possible owners, so that it is back where it was. */
   const held = async () =>
     (await platformBalance(platform, 'USD')) + (await fetchBalance(platform, payer, 'USD'));
 

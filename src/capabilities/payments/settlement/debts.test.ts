@@ -121,7 +121,7 @@ describe('debts (money.md §11.b)', () => {
     assert.equal(await owed(customer), 2_000n);
   });
 
-  it('money.md §11.L19: a reversal by the platform’s own bank is owed by the platform, in whoever’s name it paid', async () => {
+  it('money.md §11.L19: a reversal by the platform’s own bank is owed by the platform, also if it paid in the name of a customer', async () => {
     const [named, receiver] = [await givenPayer(platform, 0), await givenPayer(platform, 0)];
     const from = await givenOutside(platform, undefined, '555', 'USD_ACCOUNT');
     const source = { sourceType: 'ACCOUNT', accountId: from, customerId: named.id };

@@ -23,7 +23,7 @@ import { Documents } from './documents.tsx';
 import { statusOf } from './name.ts';
 import { setPath } from './new-customer.tsx';
 
-/** What is missing before this customer may pay, and how to provide it. */
+/** The data that is missing before this customer may pay, and how to provide it. */
 export function Verification({ customer }: { customer: Customer }) {
   const { id } = customer;
   const checks = useQuery(

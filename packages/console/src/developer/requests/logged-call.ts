@@ -11,7 +11,7 @@ interface Declared {
 
 const DECLARED = Object.entries(OPERATIONS) as unknown as readonly (readonly [keyof Corridor, Declared])[];
 
-/** What is needed to repeat a logged request. */
+/** Everything that repeats a logged request. */
 export interface LoggedCall {
   readonly call: Call;
   readonly declared: Declared;
