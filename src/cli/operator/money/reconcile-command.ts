@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
+import { type ExportRow, listExport } from '#capabilities/reconciliation/export-store.ts';
 import {
   findProof,
   listItems,
@@ -8,11 +9,13 @@ import {
 } from '#capabilities/reconciliation/proof-store.ts';
 import { differenceOf } from '#capabilities/reconciliation/prove-days.ts';
 import type { BankAccount } from '#capabilities/reconciliation/row.ts';
-import { OperatorError } from '#cli/failure.ts';
+import { OperatorError, UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { choiceOption } from '#cli/options.ts';
 import { printJson, printObject, printRows } from '#cli/print.ts';
 import { isDate } from '#foundation/lib/dates.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { csvCell, csvLine } from '#foundation/records/csv.ts';
 
 /** `corridor reconcile …`: the proof that the books agree with the banks (bank-files.md §7). */
 export function reconcileCommand(): Command {
@@ -44,7 +47,55 @@ export function reconcileCommand(): Command {
     .action((account: NamedAccount, options: ShowOptions) =>
       asOperator((operator) => showProof(operator, account, options)),
     );
+  command
+    .command('export')
+    .description('print lines, matches, breaks and proofs of a period')
+    .argument('<account>', 'the settlement account: <connector>.<account>', accountArgument)
+    .requiredOption('--from <day>', 'the first day, such as 2026-03-01 (required)', dayArgument)
+    .requiredOption('--to <day>', 'the last day (required)', dayArgument)
+    .addOption(choiceOption('--format <format>', 'csv by default', ['csv', 'json']).default('csv'))
+    .option('--json', 'the same as --format json')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor reconcile export bank.main --from 2026-03-01 --to 2026-03-31 > march.csv',
+    )
+    .action((account: NamedAccount, options: ExportOptions) =>
+      asOperator((operator) => printExport(operator, account, options)),
+    );
   return command;
+}
+
+interface ExportOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly format: 'csv' | 'json';
+  readonly json?: true;
+}
+
+const EXPORT_MAX = 100_000;
+const COLUMNS = {
+  ...{ record: 'record', day: 'day', id: 'id', amount: 'amount', currency: 'currency', kind: 'kind' },
+  ...{ state: 'state', match: 'match', matchedOn: 'matched_on', about: 'about' },
+} as const satisfies Record<string, keyof ExportRow>;
+
+async function printExport(operator: Operator, named: NamedAccount, options: ExportOptions): Promise<void> {
+  const { format, from, to, json = format === 'json' } = options;
+  if (from > to) throw new UsageError('--from must not be after --to');
+  const account = await findBankAccount(operator, named);
+  const rows = await listExport(operator.database.query, account, { from, to }, EXPORT_MAX + 1);
+  if (rows.length > EXPORT_MAX)
+    throw new OperatorError(`The period has more than ${EXPORT_MAX} rows: choose a shorter one.`);
+  const names = Object.entries(COLUMNS);
+  if (json)
+    return printJson(rows.map((row) => Object.fromEntries(names.map(([name, key]) => [name, row[key]]))));
+  const lines = rows.map((row) => csvLine(names.map(([, key]) => csvCell(row[key]))));
+  process.stdout.write(csvLine(Object.keys(COLUMNS)) + lines.join(''));
+}
+
+async function findBankAccount({ database }: Operator, named: NamedAccount): Promise<BankAccount> {
+  const row = await findConnector(database.query, named.connector);
+  if (!row) throw new OperatorError(`There is no connector ${named.connector}.`);
+  return { connector_id: row.id, settlement_account: named.account };
 }
 
 interface ShowOptions {
@@ -60,13 +111,12 @@ interface NamedAccount {
 const ITEMS_MAX = 1_000;
 
 async function showProof(
-  { database }: Operator,
+  operator: Operator,
   named: NamedAccount,
   { day, json = false }: ShowOptions,
 ): Promise<void> {
-  const row = await findConnector(database.query, named.connector);
-  if (!row) throw new OperatorError(`There is no connector ${named.connector}.`);
-  const account: BankAccount = { connector_id: row.id, settlement_account: named.account };
+  const { database } = operator;
+  const account = await findBankAccount(operator, named);
   const proof = await findProof(database.query, account, day);
   if (!proof)
     throw new OperatorError(

@@ -37,6 +37,36 @@ describe('corridor reconcile', () => {
     );
   }
 
+  /** The one line of the bank, its break and its proof. */
+  async function checkExport(): Promise<void> {
+    const period = ['bank.main', '--from', '2026-03-01', '--to', '2026-03-31'];
+    const rows = JSON.parse(await world.run('reconcile', 'export', ...period, '--format', 'json'));
+    type Exported = Record<'record' | 'day' | 'amount' | 'kind' | 'state' | 'about', string>;
+    assert.deepEqual(
+      rows.map(({ record, day, amount, kind, state }: Exported) => [record, day, amount, kind, state]),
+      [
+        ['PROOF', '2026-03-02', '500', null, 'PROVEN'],
+        ['THEIRS', '2026-03-02', '500', 'PAYMENT', null],
+        ['BREAK', '2026-03-02', '500', 'THEIRS_UNMATCHED', 'OPEN'],
+      ],
+    );
+    assert.equal(rows[1].about, rows[2].about);
+    await world.database.query(sql`update bank_lines set line_id = '=SUM(A1)'`);
+    const [head, , line] = (await world.run('reconcile', 'export', ...period)).split('\r\n');
+    assert.equal(head, 'record,day,id,amount,currency,kind,state,match,matchedOn,about');
+    assert.match(line ?? '', /^THEIRS,2026-03-02,'=SUM\(A1\),500,EUR,PAYMENT,/);
+    const later = ['bank.main', '--from', '2026-04-01', '--to', '2026-04-30', '--json'];
+    assert.deepEqual(JSON.parse(await world.run('reconcile', 'export', ...later)), []);
+    await world.assertRefused([
+      [['reconcile', 'export', 'bank.main', '--from', '2026-03-02', '--to', '2026-03-01'], 2, /not be after/],
+      [
+        ['reconcile', 'export', 'bank.main', '--from', '2026-02-30', '--to', '2026-03-01'],
+        2,
+        /must be a day/,
+      ],
+    ]);
+  }
+
   it('bank-files.md §7.4, §7.5: lists the last proven days, counts them and the breaks, and shows the proof of a day with what is in transit', async () => {
     assert.match(await world.run('reconcile', 'list'), /No bank has sent a statement/);
     const { runtime } = world.app;
@@ -95,6 +125,7 @@ describe('corridor reconcile', () => {
       [['reconcile', 'show', 'other.main'], 1, /no connector other/],
       [['reconcile', 'show', 'bank'], 2, /bank\.main/],
     ]);
+    await checkExport();
     await checkFigures();
   });
 });
