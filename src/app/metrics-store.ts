@@ -1,7 +1,6 @@
 import type { Database } from '#foundation/database/database.ts';
 import { businessNow, readingFigures, unmovedAge } from '#foundation/database/figures.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
-import { SUSPENDING } from '#foundation/ledger/open-items-store.ts';
 
 /**
  * Figures that operators watch, over all platforms. Each statement reads indexes that contain little beside the counted
@@ -135,31 +134,17 @@ export function suspendedAmounts(): Sql {
   return sql`
     select p.id as platform, ${ENVIRONMENT}, s.currency, sum(s.amount)::text as amount
       from platforms p
-     cross join lateral (
-       select l.currency, -l.amount as amount
-         from ledger_entries e
-        cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
-        where e.platform_id = p.id and e.kind in (${SUSPENDING})
-          and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
-          and not exists (
-            select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)
-        order by e.created_at) s
+      join open_suspense s on s.platform_id = p.id
      group by p.id, s.currency
      order by p.id, s.currency`;
 }
 
-/**
- * The debts of customers, platforms and card transactions to us. `offset 0` keeps the planner from joining all platforms at
- * once, because it would then read the whole index of balances.
- */
+/** The debts of customers, platforms and card transactions to us. */
 export function owedAmounts(): Sql {
   return sql`
-    select p.id as platform, ${ENVIRONMENT}, o.currency, sum(o.balance)::text as amount
+    select p.id as platform, ${ENVIRONMENT}, o.currency, sum(o.amount)::text as amount
       from platforms p
-     cross join lateral (
-       select b.currency, b.balance from ledger_balances b
-        where b.platform_id = p.id and b.account >= 'RECEIVABLE:' and b.account < 'RECEIVABLE;' and b.balance > 0
-       offset 0) o
+      join open_debts o on o.platform_id = p.id
      group by p.id, o.currency
      order by p.id, o.currency`;
 }

@@ -154,11 +154,8 @@ describe('metrics', () => {
         [/Scan using transactions_by_status[\s\S]*Index Cond: .*platform_id.*status/],
       ],
       [countPayments(['COMPLETED'], since), [/Index Cond: .*platform_id.*status.*created_at/]],
-      [suspendedAmounts(), [/Scan using ledger_entries_suspended/, /Scan using ledger_entries_reversal/]],
-      [
-        owedAmounts(),
-        [/Scan using ledger_balances_pkey[\s\S]*Index Cond: .*platform_id.*account >= .*account </],
-      ],
+      [suspendedAmounts(), [/open_suspense/]],
+      [owedAmounts(), [/open_debts/]],
       [countCardExceptions(), [/Scan using card_transactions_exceptions/]],
     ];
     for (const [statement, indexes] of cases) {

@@ -237,6 +237,8 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   journal_marks: { neither: ['hash'] },
   keyed_people: {},
   ledger_balances: { neither: ['account', 'currency'] },
+  open_debts: { neither: ['account', 'currency'] },
+  open_suspense: { neither: ['currency', 'kind'] },
   ledger_entries: { neither: ['kind', 'step', 'accounts', 'currencies'] },
   ledger_rollups: { neither: ['account', 'currency'] },
   lookups: { personal: ['facts'] },

@@ -83,6 +83,22 @@ export const PERSON_TABLES: Readonly<Record<string, PersonTable>> = {
   ledger_balances: {
     ...{ part: 'balances', ways: { account: '@ledger' }, erasure: 'kept', stays: ['balances', 'BOOKS'] },
   },
+  open_debts: {
+    ...{
+      part: 'open debts',
+      ways: { account: '@ledger' },
+      erasure: 'kept',
+      stays: ['amounts and dates', 'BOOKS'],
+    },
+  },
+  open_suspense: {
+    ...{
+      part: 'money in suspense',
+      ways: { transaction_id: '@id' },
+      erasure: 'kept',
+      stays: ['amounts and dates', 'BOOKS'],
+    },
+  },
   ledger_entries: {
     ...{ part: 'journal entries', type: 'JournalEntry', ways: { transaction_id: '@id' }, erasure: 'kept' },
     stays: ['amounts, accounts and dates', 'BOOKS'],

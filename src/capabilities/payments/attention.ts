@@ -5,7 +5,7 @@ import {
   type Presented,
 } from '#foundation/database/attention.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
-import { SUSPENDING, type Suspended } from '#foundation/ledger/open-items-store.ts';
+import type { Suspended } from '#foundation/ledger/open-items-store.ts';
 import { type OwnCurrencies, showAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -117,14 +117,10 @@ export const suspendedMoney = attentionKind<MoneyRow & Pick<Suspended, 'kind'>>(
   scope: 'platform',
   time: 'business',
   find: ({ limit, after }) => sql`
-    select e.created_at as since, e.id::text as key, e.id, ledger_kind(e.kind) as kind, l.currency, -l.amount as amount, p.own_currencies
-      from ledger_entries e
-     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
-     where e.platform_id = p.id and e.kind in (${SUSPENDING})
-       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
-       and not exists (select from ledger_entries r where r.platform_id = p.id and r.reverses_seq = e.seq)
-       and ${after(sql`e.created_at`, sql`e.id::text`)}
-     order by e.created_at, e.id::text limit ${limit}`,
+    select o.created_at as since, o.entry::text as key, o.entry as id, o.kind, o.currency, o.amount, p.own_currencies
+      from open_suspense o
+     where o.platform_id = p.id and ${after(sql`o.created_at`, sql`o.entry::text`)}
+     order by o.created_at, o.entry::text limit ${limit}`,
   present({ id, kind, amount, currency, own_currencies: own }, { onPlatform }) {
     const subject = publicId('JournalEntry', id);
     return {
@@ -147,15 +143,14 @@ export const debts = attentionKind<MoneyRow & { readonly is_platform: boolean }>
   workAfterSeconds: 30 * 24 * 60 * 60,
   scope: 'platform',
   time: 'business',
-  // `offset 0` keeps the planner from joining all platforms at once, for which it would read the whole index of balances.
+  // `offset 0` keeps the planner from reading all customers for a few debts.
   find: ({ limit, after }) => sql`
     select o.since, o.id || ':' || o.currency as key, o.id, o.currency, o.amount, p.own_currencies, o.id = p.id as is_platform
       from (
-        select b.updated_at as since, split_part(b.account, ':', 2)::uuid as id, b.currency, b.balance as amount
-          from ledger_balances b
-         where b.platform_id = p.id and b.account >= 'RECEIVABLE:' and b.account < 'RECEIVABLE;' and b.balance > 0
-        offset 0) o
-     where (o.id = p.id or exists (select from customers c where c.platform_id = p.id and c.id = o.id))
+        select d.since, split_part(d.account, ':', 2)::uuid as id, d.currency, d.amount
+          from open_debts d
+         where d.platform_id = p.id) o
+     where (o.id = p.id or exists (select from customers c where c.platform_id = p.id and c.id = o.id offset 0))
        and ${after(sql`o.since`, sql`o.id || ':' || o.currency`)}
      order by o.since, o.id || ':' || o.currency limit ${limit}`,
   present({ id, is_platform, amount, currency, own_currencies: own }, { onPlatform }) {

@@ -2,14 +2,26 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { violates } from '#foundation/database/failures.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
+import { ReadTx } from '#foundation/database/tx.ts';
 import { type Line, reversed } from '#foundation/ledger/entries.ts';
-import { LEDGER_KINDS, type LedgerKind, stepName } from '#foundation/ledger/kinds.ts';
-import { findEverSuspended, findSuspended, listSuspended } from '#foundation/ledger/open-items-store.ts';
-import { findStepsTaken, listNewestLines, listTransactionLines } from '#foundation/ledger/store.ts';
+import { type GuardedAccount, LEDGER_KINDS, type LedgerKind, stepName } from '#foundation/ledger/kinds.ts';
+import {
+  findEverSuspended,
+  findSuspended,
+  listReceivables,
+  listSuspended,
+} from '#foundation/ledger/open-items-store.ts';
+import {
+  findStepsTaken,
+  listNewestLines,
+  listTransactionLines,
+  openLedgerAccounts,
+} from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { assertSound, deposit, type GivenLedger, givenLedger, move } from '#tests/given/ledger.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { plannedScans, type Scan } from '#tests/harness/planned-scans.ts';
 
 const KINDS = Object.keys(LEDGER_KINDS) as LedgerKind[];
 
@@ -138,6 +150,45 @@ describe('entries of earlier versions, stored under the number of their kind', (
       assert.equal((await work.read((tx) => findEverSuspended(tx, id)))?.kind, kind);
     }
     assert.deepEqual(await work.read(listSuspended), []);
+    await assertSound(world);
+  });
+
+  it('money.md §11.L12, §11.6: open items are read from what is open, however much was ever booked', async () => {
+    const { platformId, work, tryPost } = await givenLedger(world);
+    for (let n = 0; n < 30; n++) await tryPost({ kind: 'receipt.suspended', lines: SUSPENDED });
+    const [kept, ...others] = await work.read(listSuspended);
+    for (const { seq } of others)
+      await tryPost({ kind: 'suspense.resolved', reversesSeq: seq, lines: reversed(SUSPENDED) });
+    const owed: GuardedAccount = `RECEIVABLE:${newUuid()}:USD`;
+    await work.write((tx) => openLedgerAccounts(tx, [{ account: owed, currency: 'USD' }]));
+    const opened = () =>
+      world.database.query<{ seqs: string[]; debts: string[] }>(sql`
+        select array(select seq::text from open_suspense where platform_id = ${platformId}) as seqs,
+               array(select amount::text from open_debts where platform_id = ${platformId}) as debts`);
+    const owe = { kind: 'card.cleared', lines: move(owed, 'RAIL:CARD:USD', 40n) } as const;
+    const repay = { kind: 'deposit.received', lines: move('RAIL:SANDBOX:USD', owed, 40n) } as const;
+    const steps = [[owe, [40n]], [owe, [80n]], [repay, [40n]], [repay, []]] as const; // biome-ignore format: pairs
+    for (const [entry, debts] of steps) {
+      assert.equal(await tryPost(entry), undefined);
+      assert.deepEqual(await opened(), [{ seqs: [String(kept?.seq)], debts: debts.map(String) }]);
+      assert.deepEqual(
+        (await work.read(listReceivables)).map(({ balance }) => balance),
+        debts,
+      );
+    }
+    const scans = await work.read(async (tx) => {
+      const read: Scan[] = [];
+      const explain = async (statement: Sql) => {
+        read.push(...(await plannedScans(tx, statement)));
+        return [];
+      };
+      await listSuspended(new ReadTx(tx.runtime, tx.platform, tx.actor, explain));
+      return read;
+    });
+    assert.deepEqual(
+      scans.map((scan) => [scan['Relation Name'], scan['Actual Rows']]),
+      [['open_suspense', 1]],
+    );
     await assertSound(world);
   });
 

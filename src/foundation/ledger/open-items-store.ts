@@ -15,12 +15,12 @@ export interface Suspended {
 
 /** Lists the unresolved ones, the oldest first; an entry is resolved by the one that reverses it. */
 export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
-  return tx.query<Suspended>(suspendedStatement(tx, sql`true`));
+  return readSuspended(tx, sql`true`);
 }
 
 /** Finds it by the entry that booked it; undefined if there is none, or it was resolved. */
 export async function findSuspended(tx: ReadTx, entryId: Id<'JournalEntry'>): Promise<Suspended | undefined> {
-  const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.id = ${entryId}`));
+  const [found] = await readSuspended(tx, sql`o.entry = ${entryId}`);
   return found;
 }
 
@@ -29,7 +29,7 @@ export async function findSuspendedOf(
   tx: ReadTx,
   transactionId: TransactionId,
 ): Promise<Suspended | undefined> {
-  const [found] = await tx.query<Suspended>(suspendedStatement(tx, sql`e.transaction_id = ${transactionId}`));
+  const [found] = await readSuspended(tx, sql`o.transaction_id = ${transactionId}`);
   return found;
 }
 
@@ -62,16 +62,12 @@ export const SUSPENDING = rawSql(
   SUSPENDING_KINDS.map((kind) => `'${kind}', '${LEDGER_KINDS[kind]}'`).join(', '),
 );
 
-function suspendedStatement(tx: ReadTx, condition: Sql): Sql {
-  return sql`
-    select e.id, e.seq, ledger_kind(e.kind) as kind, e.transaction_id, l.currency, -l.amount as amount, e.created_at
-      from ledger_entries e
-     cross join lateral unnest(e.accounts, e.currencies, e.amounts) as l (account, currency, amount)
-     where e.platform_id = ${tx.platformId} and e.kind in (${SUSPENDING}) and ${condition}
-       and l.amount < 0 and starts_with(l.account, 'SUSPENSE:')
-       and not exists (
-         select from ledger_entries r where r.platform_id = ${tx.platformId} and r.reverses_seq = e.seq)
-     order by e.seq`;
+function readSuspended(tx: ReadTx, condition: Sql): Promise<Suspended[]> {
+  return tx.sql<Suspended>`
+    select o.entry as id, o.seq, o.kind, o.transaction_id, o.currency, o.amount, o.created_at
+      from open_suspense o
+     where o.platform_id = ${tx.platformId} and ${condition}
+     order by o.seq, o.currency`;
 }
 
 /** A debt to us. */
@@ -83,18 +79,17 @@ export interface Receivable {
 }
 
 export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
-  return listReceivablesByKind(tx, 'RECEIVABLE');
+  return tx.sql<Receivable>`
+    select account, currency, amount as balance, since as updated_at from open_debts
+     where platform_id = ${tx.platformId} order by account, currency`;
 }
 
 /** The debts of one debtor: the bare UUID of a customer, or of the platform itself. */
 export function findReceivables(tx: ReadTx, ownerId: Id<'Customer' | 'Platform'>): Promise<Receivable[]> {
-  return listReceivablesByKind(tx, `RECEIVABLE:${ownerId}`);
-}
-
-/** Accounts whose names begin with this name and a colon, as an index range: a semicolon is the next character. */
-function listReceivablesByKind(tx: ReadTx, name: string): Promise<Receivable[]> {
+  const name = `RECEIVABLE:${ownerId}`;
+  // As an index range: a semicolon is the character after the colon.
   return tx.sql<Receivable>`
-    select account, currency, balance, updated_at from ledger_balances
-     where platform_id = ${tx.platformId} and account >= ${`${name}:`} and account < ${`${name};`} and balance > 0
+    select account, currency, amount as balance, since as updated_at from open_debts
+     where platform_id = ${tx.platformId} and account >= ${`${name}:`} and account < ${`${name};`}
      order by account, currency`;
 }

@@ -9,6 +9,7 @@ import {
 } from '#cli/operator/shell/choose-platform.ts';
 import { addListing, given, type ListingOptions, listPages } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
 
@@ -68,7 +69,10 @@ const NONE = {
 
 async function show(operator: Operator, name: string, options: PlatformOptions): Promise<void> {
   const work = await findResourceReader(operator, options, 'Token', name);
-  const shown = await work.read((tx) => TOKEN_SHOW.load(tx, name));
+  const shown = await work.read(async (tx) => {
+    const token = await TOKEN_SHOW.load(tx, name);
+    return { ...token, ...(await readPending(tx, token.id)) };
+  });
   await operator.audit({
     action: 'token show',
     platformId: work.platform.id,

@@ -8,6 +8,7 @@ import { OperatorError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { noteOption, reasonOption } from '#cli/options.ts';
 import { printLine, printObject, printRows } from '#cli/print.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
@@ -177,9 +178,10 @@ async function show(shell: Operator, name: string, json: boolean): Promise<void>
   const passkeys = await read(shell, (tx) => listPasskeys(tx, found.id));
   const open = await read(shell, (tx) => listSessions(tx, found.id, new Date(0)));
   const operator = presentOperator(found);
+  const pending = await read(shell, (tx) => readPending(tx, operator.id));
   await shell.audit({ action: 'operator show', resource: operator.id });
   const shown = passkeys.map(({ createdAt, usedAt }) => ({ createdAt, usedAt }));
-  printObject({ ...operator, passkeys: shown, sessions: open.length }, { json });
+  printObject({ ...operator, ...pending, passkeys: shown, sessions: open.length }, { json });
 }
 
 async function endSessions(shell: Operator, name: string, options: Options): Promise<void> {

@@ -15,6 +15,7 @@ import { pageEvents } from '#edge/webhooks/log-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { ReadTx } from '#foundation/database/tx.ts';
 import { type Findable, platformIdStatement } from '#foundation/http/resource-platform-store.ts';
+import { listReceivables, listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { listNewestLines } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { execute, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
@@ -83,6 +84,8 @@ describe('the query plans of the operator’s lists', () => {
       (tx) => pageEvents(tx, request, { resourceId: publicId('Transaction', payer.id) }, row),
       /events_by_resource/,
     ],
+    'money in suspense': [(tx) => listSuspended(tx), /open_suspense_pkey/],
+    debts: [(tx) => listReceivables(tx), /open_debts_pkey/],
     'payments by amount in a period': [
       (tx) => listTransactions(tx, month, SERVICE.transactionSources, { request, amount: { units: 1n } }),
       /Index Scan using transactions_newest[^\n]*\n *Index Cond: [^\n]*created_at >= /,
