@@ -21,12 +21,7 @@ const LEDGER = 'money.md §11';
  * Rules of what is being built, as citations of single ones or of ranges: they can be cited, and need no test yet. Empty
  * as soon as the area is there.
  */
-const UNDER_CONSTRUCTION: readonly string[] = [
-  'connectors.md §1.1',
-  'connectors.md §3.3',
-  'connectors.md §8.1',
-  'connectors.md §9.3–9.4',
-];
+const UNDER_CONSTRUCTION: readonly string[] = ['connectors.md §9.3'];
 
 export interface Rule {
   readonly document: string;

@@ -23,6 +23,18 @@ describe('the OpenAPI document of connectors', () => {
     }
   });
 
+  it('connectors.md §7.11: it has the nudge, with the headers of a signed request', () => {
+    const { webhooks } = connectorDocument(wireNames('Svc')) as {
+      webhooks: { nudge: { post: Described & { parameters: { name: string; required: boolean }[] } } };
+    };
+    const { parameters, responses } = webhooks.nudge.post;
+    assert.deepEqual(Object.keys(responses), ['204', '401', '429']);
+    assert.deepEqual(
+      parameters.filter(({ required }) => required).map(({ name }) => name),
+      ['X-Svc-Request-Id', 'X-Svc-Signature-Key-Id', 'X-Svc-Signature'],
+    );
+  });
+
   it('every reference leads to a schema, and headers carry the name of the service', () => {
     const text = JSON.stringify(connectorDocument(wireNames('Acme')));
     const { components } = JSON.parse(text) as { components: { schemas: Record<string, unknown> } };

@@ -32,6 +32,7 @@ export function connectorDocument(names: WireNames): Json {
       { url: 'https://connector.example.com', description: 'The URL at which you run your connector.' },
     ],
     paths,
+    webhooks: { nudge: { post: describeNudge(names) } },
     components: {
       schemas: withoutOwnFormats(Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)))),
     },
@@ -120,6 +121,24 @@ const WORDS: Readonly<Record<CallName, Words>> = {
     description: 'Test mode only. The money comes in at the test bank, and a `CREDIT` event reports it.',
   },
 };
+
+/** connectors.md §7.11: the only call that a connector makes. */
+function describeNudge(names: WireNames): Json {
+  return {
+    operationId: 'nudge',
+    summary: 'Say that there are new events',
+    description:
+      'The only call that you may make: `POST /connectors/<name>/nudge` below the public URL of Corridor, with the name of your connector. Corridor then reads ' +
+      'your events at once. Sign it as Corridor signs a request, with `nudge` as the first line and `/connectors/<name>/nudge` as the path. Its body may be ' +
+      'empty. Without nudges your events are read every `pollSeconds`.',
+    parameters: requestHeaders(names),
+    responses: {
+      204: { description: 'Your events are read now.' },
+      401: { description: 'The signature is not good, or no connector has this name.' },
+      429: { description: 'You have sent more than ten within a second.' },
+    },
+  };
+}
 
 const ONLY: Readonly<Record<NonNullable<ConnectorCall['only']>, string>> = {
   accounts: 'Needed only if your capabilities name `accounts`.',

@@ -99,7 +99,7 @@ describe('connectors for operators over HTTP', () => {
     assert.equal((await post(treasurer, '/connector-routes/remove', { number: 77 })).status, 409);
   });
 
-  it('connectors.md §9.1, §9.2: it is set, routed, paused, resumed, rewound and removed, each with its audit row', async () => {
+  it('connectors.md §8.1, §9.1, §9.2: it is set, routed, paused, resumed, rewound and removed, each with its audit row', async () => {
     const { name } = await added();
     const set = await post(treasurer, `/connectors/${name}/set`, { url: 'https://new.example' });
     assert.equal(set.body.url, 'https://new.example/');

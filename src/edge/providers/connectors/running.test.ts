@@ -1,0 +1,127 @@
+// lane: whole — a worker that runs by itself
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { addConnector } from '#capabilities/connectors/registry.ts';
+import { findConnector } from '#capabilities/connectors/registry-store.ts';
+import { ConnectorClient } from '#edge/providers/connectors/client.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import type { Replaced } from '#tests/given/connectors.ts';
+import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
+import { testWorld } from '#tests/harness/harness.ts';
+
+describe('running connectors', () => {
+  const world = testWorld();
+  const at = payoutsByConnector(world);
+  const { ordered, later, rounds, statusOf } = at;
+
+  const connectorRow = async (name = at.name) => {
+    const row = await findConnector(world.database.query, name);
+    assert.ok(row);
+    return row;
+  };
+  const added = (name: string, url: string) =>
+    at.change((tx) => addConnector(tx, { name, url, reason: 'test' }));
+
+  it('connectors.md §1.1: calls go below the configured URL, end after 20 seconds, and follow no redirect', async () => {
+    const urls: string[] = [];
+    const limits: number[] = [];
+    const http = {
+      async call({ url, timeoutMs }: { readonly url: string; readonly timeoutMs: number }) {
+        urls.push(url);
+        limits.push(timeoutMs);
+        return { error: 'no answer' } as const;
+      },
+    };
+    await added('below', 'https://bank.example/eu/v1/');
+    const client = new ConnectorClient({ ...world.app.runtime, http: http as never });
+    await client.call(await connectorRow('below'), 'getCapabilities');
+    assert.deepEqual([urls, limits], [['https://bank.example/eu/v1/capabilities'], [20_000]]);
+
+    const elsewhere: string[] = [];
+    const server = createServer((request, response) => {
+      elsewhere.push(request.url ?? '');
+      response.writeHead(307, { location: `${at.bank.url}/capabilities` }).end();
+    });
+    after(() => server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const asked = at.bank.asked.length;
+    await added('redirects', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await rounds(1);
+    assert.ok(elsewhere.includes('/capabilities'));
+    assert.equal(at.bank.asked.slice(asked).filter(({ path }) => path === '/capabilities').length, 0);
+    assert.equal((await connectorRow('redirects')).capabilities, null);
+  });
+
+  it('connectors.md §1.1: http:// reaches the operator’s own network only', async () => {
+    await added('abroad', 'http://93.184.216.34');
+    await rounds(1);
+    const { silences, silence_why: why } = await connectorRow('abroad');
+    assert.ok(silences > 0);
+    assert.match(String(why), /not allowed|address|reach/i);
+  });
+
+  it('connectors.md §3.3: capabilities are read every five minutes; of faulty new ones nothing counts', async () => {
+    const times = () => at.bank.asked.filter(({ path }) => path === '/capabilities').length;
+    assert.equal(times(), 1);
+    await later(299);
+    assert.equal(times(), 1);
+    const [first] = EUR_ACCOUNTS.rails;
+    at.bank.capabilities = { ...EUR_ACCOUNTS, rails: [{ ...first, settlementAccounts: ['unknown'] }] };
+    await later(2);
+    assert.equal(times(), 2);
+    const { capabilities, capabilities_trouble: trouble } = await connectorRow();
+    assert.deepEqual(capabilities?.rails.length, 2);
+    assert.ok(trouble);
+    const { reference } = await ordered();
+    await rounds();
+    assert.ok(at.bank.orders.has(reference));
+  });
+
+  it('connectors.md §3.3: an order gets its route while the connector is being asked what it can do', async () => {
+    const end = Promise.withResolvers<undefined>();
+    at.bank.fault = async ({ path }): Promise<Replaced | undefined> => {
+      if (path === '/capabilities') await end.promise;
+      return undefined;
+    };
+    world.clock.advance(301_000);
+    await at.worker.pump();
+    const { reference } = await ordered();
+    while (!at.bank.orders.has(reference)) {
+      await at.worker.pump();
+      await turn();
+    }
+    end.resolve(undefined);
+    await rounds();
+  });
+
+  it('connectors.md §9.4: the log names connector and reference of what failed, and no body, name or secret', async () => {
+    const { id, reference } = await ordered();
+    await rounds();
+    const { id: connectorId, store } = await connectorRow();
+    // An event whose content cannot be opened.
+    await world.database.query(sql`
+      insert into connector_events
+        (connector_id, store, event_id, type, at, about, content_hash, body, received_at, due_at)
+      values (${connectorId}, ${store}, 'broken', 'ORDER', now(), ${reference}, '\\x00', '\\x00', now(), now())`);
+    const before = world.logged.length;
+    const failures = () => world.logged.slice(before).filter((line) => line.includes('will be retried'));
+    world.app.worker.start();
+    while (failures().length === 0) await turn();
+    await world.app.worker.stop();
+    const [line = '{}'] = failures();
+    const { connector, reference: named } = JSON.parse(line);
+    assert.deepEqual([connector, named], [at.name, reference]);
+    const order = at.bank.orders.get(reference);
+    assert.ok(order);
+    const { name } = order.body.beneficiary as { name: string };
+    const logged = world.logged.join('\n');
+    for (const secret of [at.bank.secret, 'DE35370400440532013002', name, '"beneficiary"'])
+      assert.ok(!logged.includes(secret), secret);
+    assert.equal((await statusOf(id))[0], 'PROCESSING');
+  });
+});
