@@ -144,7 +144,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   connector_routes: { neither: ['rail', 'currency', 'kind', 'country'] },
   connectors: {
-    // The address may contain a password.
+    // A password in an address is refused now; an address that was stored earlier may contain one.
     secret: ['url', 'secret', 'next_secret'],
     neither: [
       'name',

@@ -23,14 +23,15 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const URL = 'http://bank.example';
 
-async function givenConnector(world: World): Promise<ConnectorRow> {
+export async function givenConnector(world: World): Promise<ConnectorRow> {
   const name = `bank-${randomUUID().slice(0, 8)}`;
   await onInstallation(world, (tx) => addConnector(tx, { name, url: URL, reason: 'test' }));
-  const row = (await findConnector(world.database.query, name)) ?? assert.fail();
+  const find = async () => (await findConnector(world.database.query, name)) ?? assert.fail();
+  const { id } = await find();
   const capabilities = EUR_ACCOUNTS as unknown as Capabilities;
   const now = new Date(world.clock.now());
-  await keepCapabilities(world.database.query, row.id, { capabilities }, { now, nextAt: new Date(8.64e14) });
-  return row;
+  await keepCapabilities(world.database.query, id, { capabilities }, { now, nextAt: new Date(8.64e14) });
+  return find();
 }
 
 /** A change of one connector. */

@@ -9,6 +9,7 @@ import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
+import { ARRANGED_AT_BANKS } from '#tests/given/bank-operations.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { ARRANGED_AT_CONNECTORS, conflictingOrder } from '#tests/given/connector-operations.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
@@ -219,6 +220,7 @@ export const ARRANGED: Readonly<Record<string, ArrangedOperation>> = {
   failPayment: { arrange: waitingPayment, meanwhile: 'PROPOSAL_STALE' },
   returnPayment: { arrange: completedPayment, meanwhile: 'FAILED' },
   ...ARRANGED_AT_CONNECTORS,
+  ...ARRANGED_AT_BANKS,
   bookBreak: {
     async arrange(world) {
       const { platform, transactionId } = await paymentCall(world);

@@ -67,7 +67,7 @@ export async function addConnector(
   if (!(await insertConnector(runOf(tx), connector, nowOf(tx)))) {
     refuse('CONFLICT', `There is a connector ${name}, or there was one: its name stays in the ledger.`);
   }
-  audit(tx, { action: 'connector add', details: { connector: name, url: publicUrlOf(url), reason } });
+  audit(tx, { action: 'connector add', details: { connector: name, url, reason } });
   return shown(made);
 }
 
@@ -76,7 +76,7 @@ export async function changeUrl(
   { url, ...change }: Change & { readonly url: string },
 ): Promise<ConnectorRow> {
   requireUrl(url);
-  return onConnector(tx, 'connector set', { ...change, url: publicUrlOf(url) }, (run, row, now) => {
+  return onConnector(tx, 'connector set', { ...change, url }, (run, row, now) => {
     refuseFiles(row, 'URL');
     return setUrl(run, row.id, url, now);
   });
@@ -243,18 +243,17 @@ function requireName(name: string): void {
   throw invalidFields([{ field: 'name', message: 'must have 1 to 32 characters of a–z, 0–9 and -' }]);
 }
 
+/** Nothing in it is secret: a password would be shown with it. */
 function requireUrl(text: string): void {
   const url = URL.parse(text);
   const isRight = url && /^https?:$/.test(url.protocol) && url.hash === '' && url.search === '';
-  if (isRight) return;
-  const message = 'must be an https:// URL, or an http:// URL of your own network, without query';
+  if (!isRight) {
+    const message = 'must be an https:// URL, or an http:// URL of your own network, without query';
+    throw invalidFields([{ field: 'url', message }]);
+  }
+  if (url.username === '' && url.password === '') return;
+  const message = 'must not contain a user name or a password: requests are signed instead';
   throw invalidFields([{ field: 'url', message }]);
-}
-
-/** Without credentials. */
-function publicUrlOf(text: string): string {
-  const url = new URL(text);
-  return url.origin + url.pathname;
 }
 
 /** A filter that nothing can meet is a mistake: what it was meant for would go elsewhere. */
