@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { updateCustomerStatus } from '#capabilities/customers/store.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
@@ -237,6 +238,61 @@ describe('lists and records of operators', () => {
       ],
     );
     assert.ok(listed.some(({ kind }: { kind: string }) => kind === 'PAGE'));
+  });
+
+  it('operator.md §4.2: the reason is sealed for the customer to whom the record belongs', async () => {
+    const ids = await listedIds();
+    const found = await world.database.query<{ id: string }>(sql`select id from customers`);
+    const customers = new Set(found.map(({ id }) => id));
+    const owned = ['Customer', 'InternalAccount', 'ExternalAccount', 'Transaction', 'Quote', 'Card', 'Agent'];
+    for (const type of [...owned, 'AgentAction']) {
+      const disclosures = operations().filter(({ id, params = {} }) => {
+        const isOfType = Object.values(params).some((one) => 'id' in one && one.id === type);
+        return isOfType && id.startsWith('disclose');
+      });
+      const sealedFor: string[] = [];
+      for (const id of ids.get(type) ?? []) {
+        for (const disclose of disclosures) {
+          const [role = 'support'] = disclose.operator?.roles ?? [];
+          const body = { field: 'id', reason: `case of ${id}` };
+          // Some records are another platform's, and not every account is a wallet.
+          await call(role, disclose, { params: { id }, platform, body }).catch((refused: unknown) =>
+            assert.ok(refused instanceof Refusal),
+          );
+        }
+        const rows = await world.database.query<{ reason: Buffer }>(sql`
+          select reason from record_reads where kind = 'FIELD' and resource = ${`${type}:${id}`}`);
+        sealedFor.push(...rows.flatMap(({ reason }) => readReferences(reason).map(({ person }) => person)));
+      }
+      assert.ok(
+        sealedFor.some((person) => customers.has(person)),
+        type,
+      );
+    }
+  });
+
+  it('operator.md §5.1, §6.5: what waits about a break or a use of break-glass has the customer behind it', async () => {
+    const [use] = await world.database.query<{ customer: string }>(sql`
+      with used as (
+        insert into break_glass_uses (id, platform_id, operation, resource, made_by, created_at)
+        values (${newUuid()}, ${platform.id}, 'settlePayment', ${person.payer.id}, 'test', now()) returning platform_id, resource)
+      select customer_of_resource(platform_id, resource) as customer from used`);
+    assert.equal(use?.customer, parseId('Customer', person.payer.id));
+    const breaks = await world.database.query<{
+      customer: string | null;
+      expected: string | null;
+      used: string | null;
+    }>(sql`
+      select customer_of_resource(${INSTALLATION.id}, 'Break:' || b.id) as customer, t.customer_id as expected,
+             (select customer_of_resource(${INSTALLATION.id}, 'BreakGlass:' || u.id) from break_glass_uses u limit 1) as used
+        from connector_breaks b
+        join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id
+        join transactions t on t.platform_id = o.platform_id and t.id = o.transaction_id`);
+    assert.deepEqual(
+      breaks.map(({ customer, used }) => [customer, used]),
+      [[breaks[0]?.expected, use?.customer]],
+    );
+    assert.ok(breaks[0]?.expected, 'the planted order is a customer’s');
   });
 
   it('operator.md §4.2: nobody changes or removes a row about who looked', async () => {

@@ -115,8 +115,7 @@ const take = (parts: WorkParts) =>
     body: TakeWorkRequest,
     reply: TakenWork,
     codes: ['NOT_FOUND', 'CONFLICT', 'FORBIDDEN', 'INVALID_INPUT'],
-    write: async (tx, { body, caller }) =>
-      presentTake(tx.vault, body.item, await takeWork(tx, parts, caller, body)),
+    write: async (tx, { body, caller }) => presentTake(body.item, await takeWork(tx, parts, caller, body)),
   });
 
 const release = (parts: WorkParts) =>
@@ -145,8 +144,7 @@ const note = (parts: WorkParts) =>
     body: NoteWorkRequest,
     reply: TakenWork,
     codes: ['CONFLICT', 'FORBIDDEN', 'INVALID_INPUT'],
-    write: async (tx, { body, caller }) =>
-      presentTake(tx.vault, body.item, await noteWork(tx, parts, caller, body)),
+    write: async (tx, { body, caller }) => presentTake(body.item, await noteWork(tx, parts, caller, body)),
   });
 
 interface Chosen {
@@ -202,12 +200,7 @@ function presentItem(vault: PersonVault, kind: AttentionKind, row: ItemRow): Wor
   };
 }
 
-function presentTake(vault: PersonVault, item: string, row: TakeRow) {
-  const written = openNote(vault, row);
-  return {
-    item,
-    takenBy: publicId('Operator', row.operator),
-    takenAt: row.taken_at.toISOString(),
-    ...(written !== undefined && { note: written }),
-  };
+/** Without the note: the reply is stored under no customer, so an erasure would not find it. */
+function presentTake(item: string, row: TakeRow) {
+  return { item, takenBy: publicId('Operator', row.operator), takenAt: row.taken_at.toISOString() };
 }

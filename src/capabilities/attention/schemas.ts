@@ -47,7 +47,6 @@ const WorkItem = component('WorkItem', 'One item that waits for an operator, or 
   ),
   takenByName: Type.Optional(Type.String({ description: 'The name of this operator.' })),
   takenAt: Type.Optional(dateTime({ description: 'When it was taken.' })),
-  note: Type.Optional(Type.String({ description: 'What this operator wrote for others.' })),
 });
 export type WorkItemReply = Static<typeof WorkItem>;
 
@@ -79,7 +78,6 @@ export const TakenWork = component('TakenWork', 'The operator who has taken an i
   item: Type.String({ description: 'The id of the item.' }),
   takenBy: Type.Optional(idSchema('Operator', { description: 'Absent: nobody has.' })),
   takenAt: Type.Optional(dateTime({ description: 'When it was taken.' })),
-  note: Type.Optional(Type.String({ description: 'What this operator wrote for others.' })),
 });
 
 export const WorkItems = page('WorkItemList', WorkItem, { total: false });

@@ -1,4 +1,4 @@
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
 
 /** The key of an item of work; its platform is the nil id for the installation. */
@@ -49,18 +49,6 @@ export async function deleteTake(tx: Tx, id: TakeRow['id']): Promise<void> {
 
 export async function updateNote(tx: Tx, id: TakeRow['id'], note: Buffer | null, at: Date): Promise<void> {
   await tx.sql`update work_takes set note = ${note}, changed_at = ${at} where id = ${id}`;
-}
-
-/** The customer to whom the subject of an item belongs. */
-export async function findCustomerOfSubject(
-  tx: ReadTx,
-  platformId: PlatformId,
-  subject: string,
-): Promise<CustomerId | undefined> {
-  const [row] = await tx.sql<{
-    id: CustomerId | null;
-  }>`select customer_of_resource(${platformId}, ${subject}) as id`;
-  return row?.id ?? undefined;
 }
 
 /** Deletes what was taken of an erased customer, with its notes. */

@@ -3,7 +3,6 @@ import { readerOf, requireKind, type WorkParts } from '#capabilities/attention/k
 import { type ItemRow, pageStatement, type WorkScope } from '#capabilities/attention/store.ts';
 import {
   deleteTake,
-  findCustomerOfSubject,
   type ItemName,
   lockTake,
   type TakeRow,
@@ -18,6 +17,7 @@ import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
 import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** An operator begins on an item that waits (operator.md §6.5). */
@@ -113,11 +113,11 @@ async function sealNote(
   { id, platformId, subject }: Pick<TakeRow, 'id' | 'subject'> & Pick<ItemName, 'platformId'>,
   note: string,
 ): Promise<Buffer> {
-  const customer = await findCustomerOfSubject(tx, platformId, subject);
+  const customer = await findCustomerOf(tx, subject, platformId);
   const isOwned = platformId !== INSTALLATION.id;
   const named = customer === undefined ? [] : [customer];
   const people = peopleOrStrangers({ platformId, runtime: tx.runtime }, named);
-  if (isOwned) tx.runtime.personKeys.requireHeld(people, platformId);
+  tx.runtime.personKeys.requireHeld(people, isOwned ? platformId : undefined);
   return tx.vault.sealNaming(people, note, noteContext(id));
 }
 

@@ -29,7 +29,7 @@ export interface CommandCall<T> {
   readonly operation: NamedOperation;
   readonly input: ProposedInput;
   readonly reason: string | undefined;
-  /** The e-mail address of the operator in whose name it is proposed. */
+  /** The e-mail address of the operator in whose name it is proposed or done. */
   readonly as: string | undefined;
   readonly isBreakGlass: boolean;
   /** Reads what the command prints, in the transaction of the change. */
@@ -99,7 +99,9 @@ function bodyOf(answer: Answer<unknown>): unknown {
 async function breakGlass<T>(work: Work, call: CommandCall<T>): Promise<CommandOutcome<T>> {
   const { operation, input, reason, as } = call;
   if (reason === undefined) refuse('INVALID_INPUT', 'What is done without a second operator needs --reason.');
-  const { id: operator } = as === undefined ? { id: null } : await findMaker(work, call, as);
+  if (as === undefined)
+    refuse('INVALID_INPUT', 'Give --as <e-mail> with --break-glass: that operator cannot acknowledge it.');
+  const { id: operator } = await findMaker(work, call, as);
   const details = { ...work.actor.details, isBreakGlass: true };
   const marked = new Work(work.runtime, work.platform, { ...work.actor, details });
   const resource = resourceOf(operation, input);
@@ -130,7 +132,7 @@ async function propose(work: Work, call: CommandCall<unknown>): Promise<CommandO
   const { operation, input, reason, as } = call;
   if (as === undefined) {
     const how =
-      'give --as <e-mail> to propose it in the name of an operator, or --break-glass to do it at once';
+      'give --as <e-mail> to propose it in the name of an operator, and --break-glass, too, to do it at once';
     throw new Refusal('FORBIDDEN', `A second operator has to approve this: ${how}.`);
   }
   if (reason === undefined) refuse('INVALID_INPUT', 'What is proposed needs --reason.');

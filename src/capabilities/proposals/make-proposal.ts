@@ -7,13 +7,14 @@ import {
   type StoredProposal,
   sealPart,
 } from '#capabilities/proposals/row.ts';
-import { findCustomerOf, lockUndecided } from '#capabilities/proposals/store.ts';
+import { lockUndecided } from '#capabilities/proposals/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
 import { peopleIn, peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** operator.md §5.1 */

@@ -88,13 +88,6 @@ export async function findPending(tx: ReadTx, resource: string): Promise<PublicI
   return rows.map(({ id }) => publicId('Proposal', id));
 }
 
-/** The customer to whom a resource belongs. */
-export async function findCustomerOf(tx: ReadTx, resource: string): Promise<CustomerId | undefined> {
-  const [row] = await tx.sql<{ id: CustomerId | null }>`
-    select customer_of_resource(${tx.platformId}, ${resource}) as id`;
-  return row?.id ?? undefined;
-}
-
 /** Removes a secret that the maker has seen. */
 export async function removeSecret(tx: Tx, id: ProposalId): Promise<void> {
   await tx.sql`update proposals set secret = null where platform_id = ${tx.platformId} and id = ${id}`;

@@ -4,9 +4,10 @@ import type { OperatorCaller } from '#foundation/http/caller.ts';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
 import { component, idSchema, operatorReason, text } from '#foundation/http/schema.ts';
-import { type PublicId, parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { type PublicId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
 import { isSecretField } from './field-words.ts';
 import { pascal } from './list-operations.ts';
 import { maskBySchema, maskFields } from './mask.ts';
@@ -139,7 +140,7 @@ function discloseOperation(show: RecordShow) {
       }
       const resource = publicId(type as ResourceType, params.id);
       const fact = { kind: 'FIELD', platformId: tx.platformId, resource, fields: [field] } as const;
-      const customerId = parseId('Customer', resource, 'full');
+      const customerId = await findCustomerOf(tx, resource);
       const people = customerId === undefined ? [] : [customerId];
       await recordReasonedRead(tx, caller as OperatorCaller, fact, { reason, people });
       return { field, value };

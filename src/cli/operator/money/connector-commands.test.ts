@@ -69,7 +69,7 @@ describe('corridor connector', () => {
     await world.assertRefused([[set, 1, /second operator has to approve/]]);
     assert.equal((await json(...set, '--as', treasurer.email)).status, 'UNCLAIMED');
     assert.equal((await json('connector', 'pause', 'sudbank', ...REASON)).state, 'PAUSED');
-    assert.equal((await json(...set, '--break-glass')).url, 'http://new.example/');
+    assert.equal((await json(...set, '--break-glass', '--as', treasurer.email)).url, 'http://new.example/');
     await setApprovals(joined, { approvals: 'off' });
   });
 

@@ -169,13 +169,19 @@ describe('commands that perform operations', () => {
   });
 
   it('operator.md §7.2: --break-glass does it at once, and leaves a row of its own kind and one to acknowledge', async () => {
-    const { stderr } = await world.hear(...book('5000', 'R5', '--break-glass'));
+    await world.assertRefused([
+      [book('5000', 'R5', '--break-glass'), 1, /Give --as <e-mail> with --break-glass/],
+      [book('5000', 'R5', '--break-glass', '--as', admin.email), 1, /needs one of the roles finance/],
+    ]);
+    const named = ['--break-glass', '--as', maker.email];
+    const { stderr } = await world.hear(...book('5000', 'R5', ...named));
     assert.match(stderr, /done without a second operator/);
     const [used] = JSON.parse(await world.run('audit', 'list', '--action', 'break-glass', '--json'));
     assert.deepEqual([used.details.operation, used.details.about], ['bookDeposit', account]);
     const open = await other.ask('GET', '/console/api/break-glass?open=true');
     const [use] = open.body.data;
     assert.deepEqual([use.operation, use.resource, use.id], ['bookDeposit', account, used.resource]);
+    assert.equal(use.operatorId, publicId('Operator', maker.id), 'the operator in whose name it was done');
     const [booked] = JSON.parse(await world.run('audit', 'list', '--action', 'deposit book', '--json'));
     assert.equal(booked.details.isBreakGlass, true);
     const before = open.body.data.length;
@@ -195,13 +201,16 @@ describe('commands that perform operations', () => {
           '--bank-reference',
           'R6',
           ...REASON,
-          '--break-glass',
+          ...named,
         ],
         1,
         /./,
       ],
     ]);
     assert.equal((await other.ask('GET', '/console/api/break-glass?open=true')).body.data.length, before);
+    const acknowledge = { method: 'POST', path: '/break-glass/:breakGlassId/acknowledge' } as const;
+    assert.equal((await maker.call(acknowledge, { breakGlassId: use.id })).status, 403);
+    assert.equal((await other.call(acknowledge, { breakGlassId: use.id })).status, 200);
   });
 
   it('operator.md §7.2: credentials of production and access of operators need a second operator at the command line, too', async () => {
@@ -222,7 +231,8 @@ describe('commands that perform operations', () => {
     const shown = JSON.parse(await world.run('operator', 'show', maker.email, '--json'));
     assert.equal(shown.pendingProposals, renamed.id, 'operator.md §5.3: the command names it');
     await decide(renamed, 'WITHDRAWN');
-    const { stdout, stderr } = await world.hear(...live, ...why, '--break-glass', '--json');
+    const named = ['--break-glass', '--as', admin.email];
+    const { stdout, stderr } = await world.hear(...live, ...why, ...named, '--json');
     assert.match(stderr, /done without a second operator/);
     const { id } = JSON.parse(stdout);
     const settings = ['platform', 'set', id, 'requestRate.perSecond=5'];
@@ -231,7 +241,7 @@ describe('commands that perform operations', () => {
       [settings, 1, /second operator has to approve this/],
       [token, 1, /second operator has to approve this/],
     ]);
-    const made = JSON.parse(await world.run(...token, ...why, '--break-glass', '--json'));
+    const made = JSON.parse(await world.run(...token, ...why, ...named, '--json'));
     assert.ok(made.clientSecret);
     await world.run('platform', 'set', 'Real', 'requestRate.perSecond=0');
     await world.run('token', 'create', '--platform', 'Real');

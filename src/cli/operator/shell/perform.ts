@@ -33,13 +33,13 @@ export function performs(
     .addOption(
       new Option(
         '--as <e-mail>',
-        'where a second operator is needed: propose it in the name of this operator',
+        'where a second operator is needed: propose it in the name of this operator, or do it with --break-glass',
       ),
     )
     .addOption(
       new Option(
         '--break-glass',
-        'where a second operator is needed: do it at once; another operator has to acknowledge it',
+        'where a second operator is needed: do it at once in the name of --as; another operator has to acknowledge it',
       ),
     );
 }

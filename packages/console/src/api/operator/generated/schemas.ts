@@ -3387,8 +3387,6 @@ export interface components {
              * @description When it was taken.
              */
             takenAt?: string;
-            /** @description What this operator wrote for others. */
-            note?: string;
         };
         /** @description A new token with its secret. */
         TokenWithSecret: {
@@ -3518,8 +3516,6 @@ export interface components {
              * @description When it was taken.
              */
             takenAt?: string;
-            /** @description What this operator wrote for others. */
-            note?: string;
         };
         /** @description One page, and the cursor of the next. */
         WorkItemList: {
