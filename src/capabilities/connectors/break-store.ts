@@ -26,6 +26,9 @@ export interface NewBreak extends FoundBreak {
   readonly orderId?: string | undefined;
 }
 
+/** Enough for a person to see what differs. */
+const WHAT_MAX = 500;
+
 /** Opens a break, unless the same one is open. */
 export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<void> {
   const {
@@ -42,7 +45,7 @@ export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<v
   await run(sql`
     insert into connector_breaks
       (id, connector_id, platform_id, kind, about, order_id, what, amount, currency, opened_at)
-    values (${id}, ${connectorId}, ${platformId}, ${kind}, ${about}, ${orderId}, ${what}, ${amount}, ${currency}, ${now})
+    values (${id}, ${connectorId}, ${platformId}, ${kind}, ${about}, ${orderId}, ${what.slice(0, WHAT_MAX)}, ${amount}, ${currency}, ${now})
         on conflict (connector_id, kind, about) where resolved_at is null do nothing`);
 }
 

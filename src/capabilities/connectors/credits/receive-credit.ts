@@ -59,7 +59,7 @@ async function repeat(
     currency === credit.currency &&
     settlement_account === credit.settlementAccount;
   if (isSame) return 'repeated';
-  const what = `The connector reports the credit ${credit.creditId} again, with another amount or account.`;
+  const what = 'The connector reports the credit again, with another amount or account.';
   await breakAbout(tx, connector, credit, { kind: 'DUPLICATE', what });
   return 'differs';
 }

@@ -26,7 +26,9 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { isStorable } from '#foundation/lib/storable.ts';
 
 /** The way in for what connectors report: raw bodies are verified, stored, and only then applied (connectors.md §6). */
 export interface IntakeParts {
@@ -107,7 +109,7 @@ function breakDuplicate(
   connector: ConnectorRow,
   eventId: string,
 ): Promise<void> {
-  const what = `The connector lists event ${eventId} again with other content.`;
+  const what = 'The connector lists an event again with other content.';
   const found = { kind: 'DUPLICATE' as const, what, about: eventId, platformId: null };
   return openBreak(
     database.query,
@@ -121,24 +123,53 @@ function listed(
   { id }: ConnectorRow,
   event: EventPage['events'][number],
 ): ListedEvent {
-  const text = canonicalJson(event);
+  const { text, isFaulty } = write(event);
   const hash = createHash('sha256').update(text).digest();
   const named = hasEnvelope(event) ? event : { ...NAMELESS, id: `nameless-${hash.toString('hex')}` };
-  const { reference, creditId, accountId } = event as Record<string, unknown>;
-  const about = [reference, creditId, accountId].find(isStorable) ?? named.id;
   return {
-    ...{ id: named.id, type: named.type, at: new Date(named.at), about: about.toLowerCase() },
-    hash,
+    ...{ id: named.id, type: isFaulty ? NAMELESS.type : named.type, at: parseDateTime(named.at) },
+    ...{ about: subjectOf(event) ?? named.id.toLowerCase(), hash },
     body: vault.seal(text, eventContext(id, named.id)),
   };
+}
+
+/**
+ * The text of an event that is kept. An event with half of a surrogate pair, with a number beyond all bounds, or that is
+ * nested too deeply has no canonical text: it is faulty, and holds up no other event.
+ */
+function write(event: object): { readonly text: string; readonly isFaulty: boolean } {
+  try {
+    return { text: canonicalJson(event), isFaulty: false };
+  } catch {
+    return { text: writeFaulty(event), isFaulty: true };
+  }
+}
+
+function writeFaulty(event: object): string {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    const plain = Object.entries(event).filter(([, value]) => typeof value !== 'object');
+    return JSON.stringify(Object.fromEntries(plain));
+  }
 }
 
 /** Stands for an event whose id, type or time cannot be read. */
 const NAMELESS = { type: 'MALFORMED', at: '1970-01-01T00:00:00Z' };
 const ABOUT_MAX = 128;
 
-function isStorable(name: unknown): name is string {
-  return typeof name === 'string' && name.length <= ABOUT_MAX && !name.includes('\0');
+/** The member that names what an event is about. Others with such a name are unknown members, which mean nothing. */
+const SUBJECTS = new Map<unknown, string>([
+  ['CREDIT', 'creditId'],
+  ['CREDIT_REVERSED', 'creditId'],
+  ['ACCOUNT', 'accountId'],
+]);
+
+function subjectOf(event: object): string | undefined {
+  const members = event as Readonly<Record<string, unknown>>;
+  const name = members[SUBJECTS.get(members.type) ?? 'reference'];
+  const isRight = typeof name === 'string' && name.length <= ABOUT_MAX && isStorable(name);
+  return isRight ? name.toLowerCase() : undefined;
 }
 
 function eventContext(connectorId: string, eventId: string): string {
@@ -149,9 +180,8 @@ function eventContext(connectorId: string, eventId: string): string {
 export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: StoredEvent): ReadEvent {
   const text = vault.open(stored.body, eventContext(stored.connector_id, stored.event_id)).toString();
   const event = JSON.parse(text) as ConnectorEvent | UnknownEvent;
-  const what = describe(checkEvent(event));
-  if (what !== undefined)
-    return { kind: 'MALFORMED', what: `The event ${stored.event_id} cannot be read: ${what}.` };
+  const what = faultOf(stored, event);
+  if (what !== undefined) return { kind: 'MALFORMED', what: `The event cannot be read: ${what}.` };
   if (!isKnownEvent(event)) return { kind: 'OTHER' };
   switch (event.type) {
     case 'ORDER':
@@ -169,4 +199,20 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
     default:
       return { kind: 'OTHER' };
   }
+}
+
+/** Names members of the protocol alone: keys and values that the connector chose stay in the sealed event. */
+function faultOf({ type }: StoredEvent, event: ConnectorEvent | UnknownEvent): string | undefined {
+  const problems = checkEvent(event).map(({ field, message }) => ({ field: knownPart(field), message }));
+  const isFaulty = type === NAMELESS.type;
+  return describe(problems) ?? (isFaulty ? 'it has a text or a number that cannot be kept' : undefined);
+}
+
+/** Below these members the connector chooses the keys. */
+const OPEN_MEMBERS = ['coordinates', 'fields'];
+
+function knownPart(field: string): string {
+  const parts = field.split('.');
+  const last = parts.findIndex((part) => OPEN_MEMBERS.includes(part));
+  return last < 0 ? field : parts.slice(0, last + 1).join('.');
 }

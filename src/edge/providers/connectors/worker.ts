@@ -229,8 +229,12 @@ export class ConnectorWorker implements WorkSource {
   #readEvents(connector: ConnectorRow): void {
     const { runtime, client } = this.#parts;
     this.#start(`events ${connector.id}`, { connector: connector.name }, async () => {
-      if (connector.paused_because !== 'CURSOR') await readDueEvents({ ...runtime, client }, connector);
-      await this.#applyAll(connector);
+      try {
+        if (connector.paused_because !== 'CURSOR') await readDueEvents({ ...runtime, client }, connector);
+      } finally {
+        // What is stored is applied, also if nothing new can be read.
+        await this.#applyAll(connector);
+      }
     });
   }
 
