@@ -87,7 +87,7 @@ export async function claimEvents(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** `kept`, `malformed`: an event that this version does not understand. Its content stays for a later one. */
+/** Content that this version does not understand stays for a later one, and a reversal for the credit that may come. */
 export async function markApplied(run: Run, event: Place, outcome: string, now: Date): Promise<void> {
   await markAll(run, event.connector_id, [event], outcome, now);
 }
@@ -112,7 +112,7 @@ async function markAll(
   const rows = await run<{ about: string; is_aside: boolean }>(sql`
     update connector_events
        set applied_at = ${now}, due_at = null, outcome = ${outcome},
-           body = case when ${outcome} in ('kept', 'malformed') then body else null end
+           body = case when ${outcome} in ('kept', 'malformed', 'unknown credit') then body else null end
      where connector_id = ${connectorId} and seq = any(${events.map(({ seq }) => seq)}::bigint[]) and applied_at is null
     returning about, is_aside`);
   const aside = rows.filter((row) => row.is_aside).map(({ about }) => about);
@@ -129,4 +129,17 @@ export async function postponeEvent(run: Run, event: Place, dueAt: Date): Promis
   await run(sql`
     update connector_events set failures = failures + 1, due_at = ${dueAt}, is_aside = true
      where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
+}
+
+/** connectors.md §6.10: reversals that came before their credit are applied again, after the commit of the credit. */
+export async function reopenReversals(
+  run: Run,
+  connectorId: string,
+  creditId: string,
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_events set applied_at = null, outcome = null, due_at = ${now}, is_aside = true
+     where connector_id = ${connectorId} and about = ${creditId.toLowerCase()} and outcome = 'unknown credit'
+       and body is not null`);
 }

@@ -1,5 +1,10 @@
 import { type ApplyParts, type MoneyEvent, postpone } from '#capabilities/connectors/apply-events.ts';
-import { claimEvents, markApplied, postponeEvent } from '#capabilities/connectors/apply-store.ts';
+import {
+  claimEvents,
+  markApplied,
+  postponeEvent,
+  reopenReversals,
+} from '#capabilities/connectors/apply-store.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   findOwner,
@@ -63,7 +68,10 @@ async function applyCredit(parts: ApplyParts, connector: ConnectorRow, given: Cr
       const run: Run = (piece) => tx.query(piece);
       if (!(await claimEvents(run, connector.id, [event])).has(event.seq)) return;
       const outcome = await receiveCredit(tx, connector, credit, recipient);
-      await markApplied(run, event, outcome, new Date(runtime.clock.now()));
+      const now = new Date(runtime.clock.now());
+      await markApplied(run, event, outcome, now);
+      if (outcome === 'applied' || outcome === 'suspended')
+        await reopenReversals(run, connector.id, credit.creditId, now);
     });
   } catch (error) {
     if (!isFinal(error)) throw error;

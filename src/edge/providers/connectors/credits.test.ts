@@ -313,4 +313,30 @@ describe('money that comes in through a connector', () => {
     assert.deepEqual(await kinds(), ['deposit.received']);
     assert.deepEqual((await breaks()).toSorted(), ['AMOUNT_DIFFERS', 'CONTRADICTION']);
   });
+
+  it('connectors.md §6.10: a reversal that comes before its credit is remembered until the credit comes', async () => {
+    await own();
+    const creditId = `Credit-${at.next()}`;
+    await reverse(creditId);
+    assert.deepEqual(await breaks(), ['CONTRADICTION']);
+    await credited({ creditId, accountId: at.account });
+    await later(6);
+    assert.deepEqual(await kinds(), ['deposit.received']);
+    assert.deepEqual((await breaks()).toSorted(), ['CONTRADICTION', 'RETURNED']);
+  });
+
+  it('connectors.md §6.4: an unknown member lets no reversal overtake its credit', async () => {
+    const creditId = `credit-${at.next()}`;
+    report({ creditId, accountId: at.account, reference: newUuid() });
+    await reverse(creditId);
+    assert.deepEqual(
+      await breaks(),
+      ['THEIRS_UNMATCHED'],
+      'the credit waits for an owner, and the reversal for the credit',
+    );
+    await own();
+    await later(6);
+    await later(6);
+    assert.deepEqual(await breaks(), ['RETURNED']);
+  });
 });
