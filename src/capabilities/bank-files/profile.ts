@@ -6,7 +6,7 @@ import {
   Amount,
   Country,
   Currency,
-  checkValue,
+  checkInput,
   day,
   type Problem,
   SettlementAccountId,
@@ -119,7 +119,7 @@ export function isInstant({ rail }: Pick<RailProfile, 'rail'>): boolean {
 
 /** Everything that is wrong with a profile: it is refused as a whole then. */
 export function checkProfile(value: unknown): readonly Problem[] {
-  const problems = checkValue(Profile, value);
+  const problems = checkInput(Profile, value);
   if (problems.length > 0) return problems;
   const { settlementAccounts: accounts, rails } = value as Profile;
   return [

@@ -78,6 +78,10 @@ export const NAME_CHECK_RESULT = {
 export const NameCheckReport = component('NameCheck', 'The result of a name check.', NAME_CHECK_RESULT);
 export type NameCheckReport = Static<typeof NameCheckReport>;
 
+const REFERENCES_MAX = 20;
+/** More do not fit an answer anyway; a bank that speaks files gives as many in one statement. */
+const LINES_MAX = 100_000;
+
 const StatementLine = component('StatementLine', 'One movement on a settlement account.', {
   id: words(128, 'The id of the line, unique in the statement.'),
   bookedOn: day('The day on which the bank booked it.'),
@@ -86,6 +90,7 @@ const StatementLine = component('StatementLine', 'One movement on a settlement a
   amount: Amount,
   kind: stringEnum(['PAYMENT', 'RETURN', 'CHARGE', 'INTEREST', 'OTHER'], { description: 'What moved.' }),
   references: Type.Array(words(200, 'A reference of an order, a credit or a batch, or the bank’s own.'), {
+    maxItems: REFERENCES_MAX,
     description: 'Everything that names the movement.',
   }),
   counterparty: Type.Optional(
@@ -107,7 +112,10 @@ export const Statement = component(
     to: day('The last day.'),
     opening: Balance,
     closing: Balance,
-    lines: Type.Array(StatementLine, { description: 'Opening plus lines is closing, to the unit.' }),
+    lines: Type.Array(StatementLine, {
+      maxItems: LINES_MAX,
+      description: 'Opening plus lines is closing, to the unit.',
+    }),
   },
 );
 export type Statement = Static<typeof Statement>;

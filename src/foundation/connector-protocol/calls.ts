@@ -160,6 +160,11 @@ export const LATER = [429, 503] as const;
 /** The most bytes of an order and of an answer (connectors.md §1.2). */
 export const REQUEST_MAX_BYTES = 64 * 1024;
 export const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+const CAPABILITIES_MAX_BYTES = 256 * 1024;
+
+export function answerMaxBytes(name: CallName): number {
+  return name === 'getCapabilities' ? CAPABILITIES_MAX_BYTES : ANSWER_MAX_BYTES;
+}
 
 /** connectors.md §1.1: a call ends after this time. */
 export const CALL_TIMEOUT_MS = 20_000;

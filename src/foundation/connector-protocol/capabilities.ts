@@ -15,7 +15,12 @@ import { component, stringEnum } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { NETWORKS } from '#foundation/ports/network-fees.ts';
 
-/** What a connector says that it can do (connectors.md §3.1). */
+/** What a connector says that it can do (connectors.md §3.1), within the bounds of connectors.md §3.4. */
+
+const SETTLEMENT_ACCOUNTS_MAX = 200;
+const RAILS_MAX = 1_000;
+const ACCOUNTS_MAX = 200;
+const ACCOUNT_TYPES_MAX = 200;
 
 export const ORDER_KINDS = ['PAYOUT', 'COLLECTION', 'REFUND'] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
@@ -78,9 +83,15 @@ const CutOff = component(
       description: 'The zone of that time.',
       examples: ['Europe/Berlin'],
     }),
-    weekdays: Type.Array(stringEnum(WEEKDAYS), { description: 'The days on which the rail works.' }),
+    weekdays: Type.Array(stringEnum(WEEKDAYS), {
+      maxItems: WEEKDAYS.length,
+      description: 'The days on which the rail works.',
+    }),
     holidays: Type.Optional(
-      Type.Array(day('A day on which it does not.'), { description: 'Days without the rail.' }),
+      Type.Array(day('A day on which it does not.'), {
+        maxItems: 400,
+        description: 'Days without the rail.',
+      }),
     ),
   },
 );
@@ -91,12 +102,19 @@ export const RailCapability = component(
   {
     rail: Rail,
     currency: Currency,
-    kinds: Type.Array(OrderKind, { minItems: 1, description: 'The kinds of orders.' }),
-    countries: Type.Optional(Type.Array(Country, { description: 'Countries of the accounts. Absent: any.' })),
+    kinds: Type.Array(OrderKind, {
+      minItems: 1,
+      maxItems: ORDER_KINDS.length,
+      description: 'The kinds of orders.',
+    }),
+    countries: Type.Optional(
+      Type.Array(Country, { maxItems: 300, description: 'Countries of the accounts. Absent: any.' }),
+    ),
     min: Type.Optional(Amount),
     max: Type.Optional(Amount),
     settlementAccounts: Type.Array(SettlementAccountId, {
       minItems: 1,
+      maxItems: SETTLEMENT_ACCOUNTS_MAX,
       description: 'The settlement accounts that can be used.',
     }),
     cancellable: Type.Boolean({
@@ -104,6 +122,7 @@ export const RailCapability = component(
     }),
     needs: Type.Optional(
       Type.Array(stringEnum(NEEDS), {
+        maxItems: NEEDS.length,
         description: 'Personal data that the bank asks for. Orders have no other.',
       }),
     ),
@@ -135,20 +154,29 @@ export const Capabilities = component(
     }),
     settlementAccounts: Type.Array(SettlementAccount, {
       minItems: 1,
+      maxItems: SETTLEMENT_ACCOUNTS_MAX,
       description: 'The accounts at the bank.',
     }),
-    rails: Type.Array(RailCapability, { description: 'The orders that the connector takes.' }),
+    rails: Type.Array(RailCapability, {
+      maxItems: RAILS_MAX,
+      description: 'The orders that the connector takes.',
+    }),
     accounts: Type.Optional(
       Type.Array(
         component('AccountCapability', 'Accounts that the connector opens.', {
           currency: Currency,
-          accountTypes: Type.Array(AccountType, { minItems: 1, description: 'Types of their coordinates.' }),
+          accountTypes: Type.Array(AccountType, {
+            minItems: 1,
+            maxItems: ACCOUNT_TYPES_MAX,
+            description: 'Types of their coordinates.',
+          }),
         }),
-        { description: 'Absent: the connector opens no accounts.' },
+        { maxItems: ACCOUNTS_MAX, description: 'Absent: the connector opens no accounts.' },
       ),
     ),
     nameChecks: Type.Optional(
       Type.Array(AccountType, {
+        maxItems: ACCOUNT_TYPES_MAX,
         description: 'Account types whose holders’ names can be checked. Absent: none.',
       }),
     ),
@@ -162,6 +190,7 @@ export function checkCapabilities(value: unknown): readonly Problem[] {
   const problems = checkValue(Capabilities, value);
   if (problems.length > 0) return problems;
   const { settlementAccounts, rails } = value as Capabilities;
+  const currencies = new Map(settlementAccounts.map(({ id, currency }) => [id, currency]));
   return [
     ...repeated(settlementAccounts.map(({ id }) => id)).map((id) => ({
       field: 'settlementAccounts',
@@ -171,7 +200,7 @@ export function checkCapabilities(value: unknown): readonly Problem[] {
       field: 'rails',
       message: `must name ${orders} only once`,
     })),
-    ...rails.flatMap((rail, index) => checkRail(rail, `rails.${index}`, settlementAccounts)),
+    ...rails.flatMap((rail, index) => checkRail(rail, `rails.${index}`, currencies)),
   ];
 }
 
@@ -182,17 +211,17 @@ function ordersOf({ rail, currency, kinds }: RailCapability): string[] {
 function checkRail(
   { currency, min, max, settlementAccounts }: RailCapability,
   at: string,
-  known: readonly SettlementAccount[],
+  currencies: ReadonlyMap<string, string>,
 ): Problem[] {
   const problems: Problem[] = [];
   if (min !== undefined && max !== undefined && BigInt(min) > BigInt(max)) {
     problems.push({ field: `${at}.min`, message: 'must not be above max' });
   }
   for (const id of settlementAccounts) {
-    const account = known.find((each) => each.id === id);
-    if (!account)
+    const known = currencies.get(id);
+    if (known === undefined)
       problems.push({ field: `${at}.settlementAccounts`, message: `names ${id}, which is not listed` });
-    else if (account.currency !== currency) {
+    else if (known !== currency) {
       problems.push({
         field: `${at}.settlementAccounts`,
         message: `names ${id}, which has another currency`,
@@ -203,5 +232,6 @@ function checkRail(
 }
 
 function repeated(values: readonly string[]): string[] {
-  return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
+  const seen = new Set<string>();
+  return [...new Set(values.filter((value) => seen.has(value) || !seen.add(value)))];
 }

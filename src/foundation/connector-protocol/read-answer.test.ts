@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkAccount, checkStatement } from '#foundation/connector-protocol/bank-records.ts';
 import type { CallName } from '#foundation/connector-protocol/calls.ts';
-import { pathOf } from '#foundation/connector-protocol/calls.ts';
+import { answerMaxBytes, pathOf } from '#foundation/connector-protocol/calls.ts';
 import { checkCapabilities } from '#foundation/connector-protocol/capabilities.ts';
 import { checkEventPage } from '#foundation/connector-protocol/events.ts';
 import { readAnswer } from '#foundation/connector-protocol/read-answer.ts';
@@ -164,6 +164,25 @@ describe('answers of connectors', () => {
   it('a path names its parameters and its query', () => {
     assert.equal(pathOf('cancelOrder', { reference: 'a/b' }), '/orders/a%2Fb/cancel');
     assert.equal(pathOf('listEvents', {}, { after: undefined, limit: '5' }), '/events?limit=5');
+  });
+
+  it('connectors.md §3.4: lists that are too long are refused, and not read entry by entry', () => {
+    const [account] = CAPABILITIES.settlementAccounts;
+    const [rail] = CAPABILITIES.rails;
+    const accounts = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ ...account, id: n === 0 ? account?.id : `account-${n}` }));
+    const rails = (count: number) => Array.from({ length: count }, () => ({ ...rail, kinds: ['no kind'] }));
+    const faults = (change: object) =>
+      checkCapabilities({ ...CAPABILITIES, ...change }).map(({ field }) => field);
+    assert.deepEqual(faults({ settlementAccounts: accounts(200) }), []);
+    assert.deepEqual(faults({ settlementAccounts: accounts(201) }), ['settlementAccounts']);
+    assert.deepEqual(faults({ rails: rails(1_001) }), ['rails']);
+    assert.equal(faults({ rails: rails(1_000) }).length, 1, 'one fault is enough');
+  });
+
+  it('connectors.md §1.2, §3.4: an answer about capabilities is shorter than others', () => {
+    assert.equal(answerMaxBytes('getCapabilities'), 256 * 1024);
+    assert.equal(answerMaxBytes('getStatement'), 4 * 1024 * 1024);
   });
 });
 

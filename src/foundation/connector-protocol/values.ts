@@ -18,22 +18,41 @@ function isBalance(text: string): boolean {
   return text === '0' || isAmount(text.replace(/^-/, ''));
 }
 
+/** Zones that were looked up: making a formatter costs far more than everything else about a body. */
+const zones = new Map<string, boolean>();
+const ZONES_MAX = 2_000;
+
 function isZone(text: string): boolean {
+  const known = zones.get(text);
+  if (known !== undefined) return known;
+  const isRight = hasFormatter(text);
+  if (zones.size >= ZONES_MAX) zones.clear();
+  zones.set(text, isRight);
+  return isRight;
+}
+
+function hasFormatter(timeZone: string): boolean {
+  // No name of a zone is longer, and every spelling in other cases would be another one to be kept.
+  if (timeZone.length > ZONE_LENGTH_MAX) return false;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
   } catch {
     return false;
   }
 }
 
-const ajv = new Ajv2020({
-  allErrors: true,
+const ZONE_LENGTH_MAX = 64;
+
+const OPTIONS = {
   strict: false,
   verbose: true,
   messages: false,
   formats: { ...FORMATS, amount: isAmount, balance: isBalance, 'time-zone': isZone, storable: isStorable },
-});
-const compile = createCompile(ajv);
+} as const;
+
+/** The first fault of an answer is enough: a long one with a fault in every line must not cost more than a right one. */
+const compileFirst = createCompile(new Ajv2020({ ...OPTIONS, allErrors: false }));
+const compileAll = createCompile(new Ajv2020({ ...OPTIONS, allErrors: true }));
 
 /** The fault of a value: the field (empty for the value itself) and a message. */
 export interface Problem {
@@ -41,9 +60,17 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Compares a value with its schema, and returns every problem that is found. */
+/** Compares what a connector wrote with its schema, and returns the first problem. */
 export function checkValue(schema: TSchema, value: unknown): readonly Problem[] {
-  const isValid = compile(schema);
+  return problemsOf(compileFirst(schema), value);
+}
+
+/** The same for what a person wrote, with every problem. */
+export function checkInput(schema: TSchema, value: unknown): readonly Problem[] {
+  return problemsOf(compileAll(schema), value);
+}
+
+function problemsOf(isValid: ReturnType<typeof compileFirst>, value: unknown): readonly Problem[] {
   if (isValid(value)) return [];
   return (isValid.errors ?? [])
     .map((error: ErrorObject) => fieldError(error))

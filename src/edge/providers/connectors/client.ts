@@ -14,8 +14,8 @@ import {
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { openKeys } from '#edge/providers/connectors/keys.ts';
 import {
-  ANSWER_MAX_BYTES,
   type AnswerOf,
+  answerMaxBytes,
   CALL_TIMEOUT_MS,
   CALLS,
   type CallName,
@@ -28,6 +28,7 @@ import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { type Metric, MetricTotals } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { parseDateTime } from '#foundation/lib/dates.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import { createProviderClient, type ProviderClient } from '#foundation/outbound/outbound.ts';
@@ -96,6 +97,7 @@ export class ConnectorClient {
     const secrets = await loadSecrets(database.lookUp, connector.id);
     const keys = openKeys(this.#parts.vault, secrets, new Date(clock.now()));
     const { method } = CALLS[name];
+    const longest = answerMaxBytes(name);
     const path = pathOf(name, call.parameters, call.query);
     const requestId = newUuid() as string;
     const body = Buffer.from(call.body ?? '');
@@ -110,10 +112,10 @@ export class ConnectorClient {
       },
       body: call.body === undefined ? null : body,
       timeoutMs: call.timeoutMs ?? CALL_TIMEOUT_MS,
-      answerMaxBytes: ANSWER_MAX_BYTES + 1,
+      answerMaxBytes: longest + 1,
     });
     if ('error' in result) return { kind: 'silence', why: result.error };
-    if (result.body.length > ANSWER_MAX_BYTES) return { kind: 'silence', why: 'the answer is too long' };
+    if (result.body.length > longest) return { kind: 'silence', why: 'the answer is too long' };
     return readAnswer(
       name,
       { ...result, headers: result.headers ?? {} },
@@ -171,7 +173,7 @@ export function reportOf({
     ...report,
     // Only an order that was cancelled before it came has none.
     ...(amount !== undefined && currency !== undefined && { total: { amount: BigInt(amount), currency } }),
-    at: new Date(at),
-    ...(expectedSettlementAt !== undefined && { expectedSettlementAt: new Date(expectedSettlementAt) }),
+    at: parseDateTime(at),
+    ...(expectedSettlementAt !== undefined && { expectedSettlementAt: parseDateTime(expectedSettlementAt) }),
   };
 }
