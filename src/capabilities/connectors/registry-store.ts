@@ -103,12 +103,24 @@ export async function removeConnector(run: Run, id: string, now: Date): Promise<
   await run(sql`update connectors set removed_at = ${now} where id = ${id}`);
 }
 
-/** Whether orders of this connector have not ended. */
-export async function countOpenOrders(run: Run, id: string): Promise<number> {
-  const [row] = await run<{ count: bigint }>(sql`
-    select count(*) as count from connector_orders
-     where connector_id = ${id} and status in ('ROUTED', 'ASKED', 'TAKEN', 'CONFLICT')`);
-  return Number(row?.count ?? 0n);
+/** What has to end before a connector can be removed. */
+export interface Unfinished {
+  readonly orders: bigint;
+  readonly requests: bigint;
+  readonly events: bigint;
+  readonly breaks: bigint;
+}
+
+/** Counts what is open at this connector: somebody has to hear how it ends. */
+export async function countUnfinished(run: Run, id: string): Promise<Unfinished> {
+  const [row] = await run<Unfinished>(sql`
+    select (select count(*) from connector_orders
+             where connector_id = ${id} and status in ('ROUTED', 'ASKED', 'TAKEN', 'CONFLICT')) as orders,
+           (select count(*) from connector_requests
+             where connector_id = ${id} and status in ('ASKED', 'TAKEN')) as requests,
+           (select count(*) from connector_events where connector_id = ${id} and applied_at is null) as events,
+           (select count(*) from connector_breaks where connector_id = ${id} and resolved_at is null) as breaks`);
+  return row as Unfinished;
 }
 
 /** Pauses it, unless it is paused already; the first cause stays. Returns whether it was not paused. */

@@ -3,7 +3,7 @@ import { type BreakRow, findBreak, resolveBreak } from '#capabilities/connectors
 import { askAboutAll } from '#capabilities/connectors/call-store.ts';
 import {
   adoptNextSecret,
-  countOpenOrders,
+  countUnfinished,
   deleteRoute,
   forgetCursor,
   forgetStore,
@@ -82,11 +82,15 @@ export async function changeUrl(
   });
 }
 
-/** Refused while orders are open there: somebody has to hear how they end. */
+/** Refused while something there has not ended: money or an answer would be lost. */
 export async function removeOne(tx: Tx, change: Change): Promise<void> {
   const row = await lock(tx, change.name);
-  const open = await countOpenOrders(runOf(tx), row.id);
-  if (open > 0) refuse('CONFLICT', `${row.name} has ${open} open orders.`);
+  const { orders, requests, events, breaks } = await countUnfinished(runOf(tx), row.id);
+  const left = Object.entries({
+    ...{ 'open orders': orders, 'open requests': requests },
+    ...{ 'events that are not applied': events, 'open breaks': breaks },
+  }).flatMap(([what, count]) => (count > 0n ? [`${what}: ${count}`] : []));
+  if (left.length > 0) refuse('CONFLICT', `${row.name} cannot be removed yet (${left.join(', ')}).`);
   await removeConnector(runOf(tx), row.id, nowOf(tx));
   auditChange(tx, 'connector remove', change);
 }
@@ -137,7 +141,7 @@ export function rewindEvents(tx: Tx, change: Change): Promise<ConnectorRow> {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** connectors.md §2.9. With `immediately` the old secret is refused from now on. */
+/** connectors.md §2.9. With `immediately` all earlier secrets are refused from now on, also one that was to follow. */
 export async function rotateSecret(
   tx: Tx,
   { immediately = false, ...change }: Change & { readonly immediately?: boolean },
@@ -145,7 +149,7 @@ export async function rotateSecret(
   const { made, sealed } = createSecret(tx);
   await onConnector(tx, 'connector rotate-secret', { ...change, immediately }, async (run, row, now) => {
     refuseFiles(row, 'secret');
-    await finishRotation(run, row, now);
+    if (!immediately) await finishRotation(run, row, now);
     const at = (days: number) => new Date(now.getTime() + (immediately ? 0 : days * DAY_MS));
     await setNextSecret(run, row.id, { keyId: made.keyId, secret: sealed, from: at(1), aloneFrom: at(2) });
     if (immediately) await adoptNextSecret(run, row.id);

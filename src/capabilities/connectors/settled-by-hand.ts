@@ -1,4 +1,4 @@
-import { endUnsent, lockOrders, wishCancelled } from '#capabilities/connectors/order-store.ts';
+import { changeOrder, endUnsent, lockOrders, wishCancelled } from '#capabilities/connectors/order-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import type { OrderRow } from '#capabilities/connectors/row.ts';
 import { settlingByHand } from '#capabilities/payments/announcements.ts';
@@ -9,7 +9,8 @@ const OPEN: readonly OrderRow['status'][] = ['ROUTED', 'ASKED', 'TAKEN', 'CONFLI
 
 /**
  * connectors.md §5.7: what a connector may carry out is not reported by hand, unless the operator insists. From then on no
- * order of the payment is sent: what was not sent ends, and the connector is asked to cancel the rest.
+ * order of the payment is sent: what was not sent ends, and so does what the connector has under another content. It is asked
+ * to cancel the rest.
  */
 export const connectorReactions: Subscription[] = [
   on(settlingByHand, async (tx, { transactionId, isInsisted }) => {
@@ -22,6 +23,8 @@ export const connectorReactions: Subscription[] = [
     }
     for (const { id, status } of orders) {
       if (status === 'WAITING' || status === 'ROUTED') await endUnsent(tx, id, 'ENDED', realNow(tx));
+      if (status === 'CONFLICT')
+        await changeOrder(tx, id, { status: 'ENDED', call: null, call_at: null, ended_at: realNow(tx) });
       if (status === 'ASKED' || status === 'TAKEN') await wishCancelled(tx, id, realNow(tx));
     }
   }),

@@ -6,6 +6,7 @@ import { findConnector, listRoutes } from '#capabilities/connectors/registry-sto
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { answer, givenOperator, onInstallation, type TestOperator } from '#tests/given/operators.ts';
+import { givenPlatform } from '#tests/given/payments.ts';
 import { setApprovals } from '#tests/given/proposals.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
@@ -154,6 +155,51 @@ describe('connectors for operators over HTTP', () => {
     assert.equal(next.status, 200, next.raw);
     assert.notEqual(next.body.secret, secret);
     assert.equal((await post(treasurer, `/connectors/${name}/rotate-secret`)).status, 409);
+  });
+
+  it('connectors.md §2.9: a rotation at once replaces both secrets of one that runs', async () => {
+    const { name } = await added();
+    const next = await post(treasurer, `/connectors/${name}/rotate-secret`);
+    const now = await post(treasurer, `/connectors/${name}/rotate-secret`, { immediately: true });
+    assert.deepEqual([next.status, now.status], [200, 200], now.raw);
+    const [row] = await world.database.query<{ key_id: string; next_key_id: string | null }>(
+      sql`select key_id, next_key_id from connectors where name = ${name}`,
+    );
+    assert.deepEqual([`ConnectorKey:${row?.key_id}`, row?.next_key_id], [now.body.keyId, null]);
+  });
+
+  it('connectors.md §9.1: removing is refused while events, requests or breaks wait there, and names them', async () => {
+    const { name } = await added();
+    const { query } = world.database;
+    const connector = await findConnector(query, name);
+    assert.ok(connector);
+    const id = newUuid<'Break'>();
+    const found = { kind: 'LOST' as const, what: 'It is lost.', about: newUuid(), platformId: null };
+    await openBreak(query, { ...found, id, connectorId: connector.id }, new Date());
+    await query(sql`
+      insert into connector_events (connector_id, store, event_id, type, at, about, content_hash, received_at, due_at)
+      values (${connector.id}, 's', 'EVENT', 'CREDIT', now(), 'x', '', now(), now())`);
+    const platform = await givenPlatform(world);
+    await query(sql`
+      insert into connector_requests
+        (platform_id, kind, subject, status, connector_id, currency, account_types, call_at, created_at)
+      values (${platform.id}, 'ACCOUNT', ${newUuid()}, 'TAKEN', ${connector.id}, 'EUR', '{EUR_ACCOUNT}', now(), now())`);
+    const remove = () => post(treasurer, `/connectors/${name}/remove`);
+    const refused = await remove();
+    assert.equal(refused.status, 409, refused.raw);
+    assert.ok(
+      refused.body.reason.includes('open requests: 1, events that are not applied: 1, open breaks: 1'),
+      refused.raw,
+    );
+    await query(
+      sql`update connector_events set applied_at = now(), due_at = null where connector_id = ${connector.id}`,
+    );
+    assert.match((await remove()).body.reason, /open requests: 1, open breaks: 1/);
+    await query(sql`
+      update connector_requests set status = 'ENDED', call_at = null, ended_at = now() where connector_id = ${connector.id}`);
+    assert.equal((await remove()).status, 409);
+    assert.equal((await post(finance, `/breaks/${publicId('Break', id)}/resolve`)).status, 200);
+    assert.equal((await remove()).status, 200);
   });
 
   it('operator.md §10.1: all but pausing need treasury and a second operator, whose approval has the same effect', async () => {

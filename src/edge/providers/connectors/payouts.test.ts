@@ -119,12 +119,17 @@ describe('payouts through a connector', () => {
 
   it('connectors.md §5.1: a signed 409 fails nothing and sends nothing again; it is a break', async () => {
     at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 409 } } : undefined);
-    const { id } = await ordered();
+    const { id, reference } = await ordered();
     await rounds();
     await later(1_000);
     assert.deepEqual(await statusOf(id), ['PROCESSING', undefined, undefined]);
     assert.equal(at.bank.askedOrders('PUT').length, 1);
     assert.deepEqual(await breaks(), ['CONTRADICTION']);
+    await at.settle(reference, 'settle', true);
+    const [order] = await world.database.query<{ status: string }>(
+      sql`select status from connector_orders where reference = ${reference}`,
+    );
+    assert.equal(order?.status, 'ENDED', 'a person has settled it, and nothing else ends it');
   });
 
   it('connectors.md §5.1: 429 and 503 are sent again after Retry-After', async () => {
