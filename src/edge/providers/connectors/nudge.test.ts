@@ -91,6 +91,25 @@ describe('nudges of connectors', () => {
     assert.equal(await post(signed()), 204);
   });
 
+  it('connectors.md §7.11: a body of more than 4 KiB is not read', async () => {
+    world.clock.advance(60_000);
+    const body = 'x'.repeat(4 * 1024 + 1);
+    assert.equal(await post(signed({ body }), { body }), 413);
+    const longest = body.slice(1);
+    assert.equal(await post(signed({ body: longest }), { body: longest }), 204);
+  });
+
+  it('connectors.md §7.11: more than a hundred from one address within a second are 429, before any look-up', async () => {
+    world.clock.advance(60_000);
+    for (let i = 0; i < 100; i++) {
+      const path = `/connectors/nobody-${i}/nudge`;
+      assert.equal(await post(signed({ path }), { path }), 401);
+    }
+    assert.equal(await post(), 429);
+    world.clock.advance(1_000);
+    assert.equal(await post(signed()), 204);
+  });
+
   it('connectors.md §2.9, §7.11: during a rotation either secret counts', async () => {
     const made = await onInstallation(world, (tx) => rotateSecret(tx, { name: 'bank', reason: 'test' }));
     assert.equal(await post(signed({ by: keyOf(made) })), 204);

@@ -8,6 +8,8 @@ import type { Runtime } from '#foundation/database/tx.ts';
 
 /** connectors.md §7.11. */
 const NUDGES_PER_SECOND = 10;
+/** The body says nothing, and may be empty. */
+const BODY_MAX_BYTES = 4 * 1024;
 
 /** A connector says that it has new events. The call carries none: a worker reads them from the connector's list. */
 export function connectorDoor({
@@ -20,6 +22,7 @@ export function connectorDoor({
   return {
     route: 'POST /connectors/:name/nudge',
     perSecond: NUDGES_PER_SECOND,
+    bodyMaxBytes: BODY_MAX_BYTES,
     async verify({ path, params, headers, body }) {
       const { name = '' } = params;
       const connector = await findConnector(database.lookUp, name);

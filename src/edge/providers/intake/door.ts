@@ -21,6 +21,8 @@ export interface Door<Verified = unknown> {
   readonly route: `POST /${string}`;
   /** Calls of one sender in a second; more are 429. */
   readonly perSecond: number;
+  /** A longer body is not read. */
+  readonly bodyMaxBytes: number;
   /** The genuine call with its sender; undefined: it is not genuine, and nothing else is said about it. */
   verify(call: ProviderCall): Promise<{ readonly sender: string; readonly verified: Verified } | undefined>;
   /** Translates the call, and hands it to the capability. It returns once that is durable. */
@@ -31,7 +33,8 @@ export interface DoorParts {
   readonly rateLimit: RateLimit;
 }
 
-const BODY_MAX_BYTES = 1_048_576;
+/** So many times the calls of one sender may come from one address, genuine or not: a signature costs look-ups. */
+const SENDERS_PER_ADDRESS = 10;
 
 /** Opens a door. A call is answered with 204 once it is received, with 401 if it is not genuine, or with 429. */
 export function openDoor<Verified>(
@@ -43,8 +46,10 @@ export function openDoor<Verified>(
   http.route({
     method: 'POST',
     url,
-    bodyLimit: BODY_MAX_BYTES,
+    bodyLimit: door.bodyMaxBytes,
     async handler(request, reply) {
+      const perAddress = door.perSecond * SENDERS_PER_ADDRESS;
+      refuseIf(rateLimit.take(`${url} from ${request.ip}`, perAddress, perAddress));
       const found = await door.verify(callOf(request));
       if (!found) throw new Refusal('UNAUTHORIZED', 'The signature is not good.');
       refuseIf(rateLimit.take(`${url} ${found.sender}`, door.perSecond, door.perSecond));
