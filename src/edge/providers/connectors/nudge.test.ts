@@ -94,7 +94,7 @@ describe('nudges of connectors', () => {
   it('connectors.md §7.11: a body of more than 4 KiB is not read', async () => {
     world.clock.advance(60_000);
     const body = 'x'.repeat(4 * 1024 + 1);
-    assert.equal(await post(signed({ body }), { body }), 413);
+    assert.equal(await post(signed({ body }), { body }), 400);
     const longest = body.slice(1);
     assert.equal(await post(signed({ body: longest }), { body: longest }), 204);
   });
