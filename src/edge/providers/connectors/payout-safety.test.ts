@@ -223,7 +223,7 @@ describe('payouts through a connector, when several things happen at once', () =
     await routeWaiting(await at.live.work(), (await orderOf(reference)).id);
     await assert.rejects(
       change((tx) => removeOne(tx, { name: at.name, reason: 'test' })),
-      /1 open orders/,
+      /open orders: 1/,
     );
     await world.database.query(sql`update connectors set removed_at = now() where name = ${at.name}`);
     await rounds();
