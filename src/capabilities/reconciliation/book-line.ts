@@ -2,14 +2,17 @@ import { resolveBreak } from '#capabilities/connectors/break-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import {
   insertBooking,
+  isBooked,
   lockOpenBreak,
   lockOurs,
   lockTheirs,
   type OpenBreak,
 } from '#capabilities/reconciliation/booking-store.ts';
+import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
 import { lockOursLike } from '#capabilities/reconciliation/match-store.ts';
 import { type OursRow, parseAbout, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import type { Run } from '#foundation/database/database.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Account, LedgerKind } from '#foundation/ledger/kinds.ts';
 import { post } from '#foundation/ledger/post.ts';
@@ -101,14 +104,17 @@ async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise
       'CONFLICT',
       `The bank ${theirs.amount < 0n ? 'took' : 'paid'} this money: it is no ${as.toLowerCase()}.`,
     );
-  const known = open.kind === 'AMOUNT_DIFFERS' ? await sumOfOurs(tx, theirs) : 0n;
-  return { amount: theirs.amount - known, at: theirs, theirs };
+  return { amount: theirs.amount - (await findKnown(run, open, theirs)), at: theirs, theirs };
 }
 
-/** What the books have already under the reference of the line. */
-async function sumOfOurs(tx: Tx, theirs: TheirsRow): Promise<bigint> {
-  const alike = await lockOursLike(tx.query.bind(tx), theirs);
-  return alike
-    .filter(({ match, amount }) => match === null && amount > 0n === theirs.amount > 0n)
-    .reduce((sum, { amount }) => sum + amount, 0n);
+/** What the books have of the line by now. Nothing is booked beside what they have already. */
+async function findKnown(run: Run, { kind }: OpenBreak, theirs: TheirsRow): Promise<bigint> {
+  if (await isBooked(run, theirs.id)) refuse('CONFLICT', 'The line was booked already.');
+  const fit = fitLine(theirs, await lockOursLike(run, theirs));
+  if ('ours' in fit) refuse('CONFLICT', 'The books have the line by now: the next round matches it.');
+  if (fit.kind !== kind)
+    refuse('CONFLICT', `The break is out of date: the line is by now a break of the kind ${fit.kind}.`);
+  if (fit.kind === 'LATE')
+    refuse('CONFLICT', 'The books have the line already, on another day: nothing is booked beside it.');
+  return fit.known;
 }

@@ -71,3 +71,8 @@ export async function insertBooking(run: Run, row: NewBooking): Promise<void> {
     values (${row.platform_id}, ${row.entry_id}, ${row.break_id}, ${row.line}, ${row.ours_seq}, ${row.ours_line_no},
             ${row.booked_at})`);
 }
+
+/** Whether an operator booked this line of the bank. */
+export async function isBooked(run: Run, line: string): Promise<boolean> {
+  return (await run(sql`select 1 from bank_bookings where line = ${line}`)).length > 0;
+}

@@ -1,9 +1,11 @@
 import { openBreak } from '#capabilities/connectors/break-store.ts';
-import { bankingDaysBefore, daysBetween } from '#capabilities/reconciliation/banking-days.ts';
+import { bankingDaysBefore } from '#capabilities/reconciliation/banking-days.ts';
 import { findBooksOf } from '#capabilities/reconciliation/booking-store.ts';
+import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
 import {
   endBreaksAbout,
   endMatching,
+  endOtherBreaks,
   insertMatch,
   listAccountsWithStatements,
   listOverdueOurs,
@@ -19,8 +21,6 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
 const LINES_OF_STEP = 500;
-/** bank-files.md §6.1 */
-const DAYS_APART_MAX = 30;
 /** bank-files.md §6.3 */
 const DUE_AFTER_BANKING_DAYS = 3;
 
@@ -45,26 +45,15 @@ export async function matchLines({ database, clock }: Parts): Promise<void> {
 
 async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> {
   const alike = await lockOursLike(run, theirs);
-  const sameWay = alike.filter(({ amount }) => amount > 0n === theirs.amount > 0n);
-  const free = sameWay.filter(({ match }) => match === null);
-  const near = free.filter(({ booked_on }) => daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX);
-  const one = near.find(({ amount }) => amount === theirs.amount);
-  // A line of a whole batch names what all its orders share.
-  const ours = one ? [one] : sumOf(near) === theirs.amount ? near : [];
-  if (ours.length > 0) return match(run, theirs, ours, now);
+  const fit = fitLine(theirs, alike);
+  if ('ours' in fit) return match(run, theirs, fit.ours, now);
   // What an operator books for it is in the books of the account's owner.
   const platformId = (await findBooksOf(run, theirs)) ?? alike[0]?.platform_id ?? null;
   const place = { connectorId: theirs.connector_id, platformId };
   const about = { about: aboutTheirs(theirs), amount: theirs.amount, currency: theirs.currency };
-  await openBreak(
-    run,
-    { ...breakOf(theirs, alike, { sameWay, free, near }), ...place, ...about, id: newUuid() },
-    now,
-  );
-}
-
-function sumOf(lines: readonly Pick<OursRow, 'amount'>[]): bigint {
-  return lines.reduce((sum, { amount }) => sum + amount, 0n);
+  // One break of a line is open at a time: it could be booked once for each.
+  await endOtherBreaks(run, { connectorId: theirs.connector_id, about: about.about, kind: fit.kind }, now);
+  await openBreak(run, { ...fit, ...place, ...about, id: newUuid() }, now);
 }
 
 async function match(run: Run, theirs: TheirsRow, ours: readonly OursRow[], now: Date): Promise<void> {
@@ -81,37 +70,6 @@ async function matchTakenBack(run: Run, now: Date): Promise<void> {
     const from = ours.booked_on < taken.booked_on ? ours.booked_on : taken.booked_on;
     await staleProofs(run, ours, { from, currency: ours.currency, now });
   }
-}
-
-/** The kind of a break about a line of the bank that matches nothing (bank-files.md §6.3). */
-function breakOf(
-  { amount, kind }: TheirsRow,
-  alike: readonly OursRow[],
-  { sameWay, free, near }: Readonly<Record<'sameWay' | 'free' | 'near', readonly OursRow[]>>,
-) {
-  if (near.length > 0) {
-    const what = `The bank booked ${amount}, and the books have ${sumOf(near)} under the same reference.`;
-    return { kind: 'AMOUNT_DIFFERS', what } as const;
-  }
-  if (free.length > 0)
-    return {
-      kind: 'LATE',
-      what: `The bank booked it more than ${DAYS_APART_MAX} days apart from the books.`,
-    } as const;
-  if (sameWay.length > 0)
-    return {
-      kind: 'DUPLICATE',
-      what: 'The bank booked a second line with a reference that was matched.',
-    } as const;
-  if (kind === 'RETURN' && alike.length > 0)
-    return {
-      kind: 'RETURNED',
-      what: 'The bank returned money that the books do not have as returned.',
-    } as const;
-  return {
-    kind: 'THEIRS_UNMATCHED',
-    what: 'The bank booked a line that fits nothing in the books.',
-  } as const;
 }
 
 /** Statements reach so far that the bank should have booked it. */

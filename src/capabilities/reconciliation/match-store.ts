@@ -94,6 +94,22 @@ export async function endBreaksAbout(
        and kind in ('OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'AMOUNT_DIFFERS')`);
 }
 
+/** A line became another break: those of other kinds about it are gone. */
+export async function endOtherBreaks(
+  run: Run,
+  {
+    connectorId,
+    about,
+    kind,
+  }: { readonly connectorId: string; readonly about: string; readonly kind: string },
+  now: Date,
+): Promise<void> {
+  await run(sql`
+    update connector_breaks
+       set resolved_at = ${now}, is_gone = true, resolution = ${`The line is now a break of the kind ${kind}.`}
+     where connector_id = ${connectorId} and about = ${about} and kind <> ${kind} and resolved_at is null`);
+}
+
 /** Our lines that the bank should have booked by a day, and that are in no break. */
 export function listOverdueOurs(
   run: Run,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
+import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import type { Run } from '#foundation/database/database.ts';
@@ -81,6 +82,9 @@ describe('statements of banks and the proof', () => {
   async function openBreaks() {
     return (await listBreaks(world.database.query, 100)).filter(({ connector }) => connector === at.name);
   }
+
+  const writeOff = async (breakId = '') =>
+    (await at.live.work()).write((tx) => bookLine(tx, { breakId, as: 'WRITE_OFF', reason: 'test' }));
 
   it('bank-files.md §5.1, §6.1, §7.1: a line with the reference of an order is matched at once, and the day is proven', async () => {
     const reference = await paid();
@@ -250,6 +254,53 @@ describe('statements of banks and the proof', () => {
       ],
     );
     assert.ok(missing);
+  });
+
+  it('bank-files.md §6.3, §6.5: a line that came before the order settled is one break at a time, and is booked once', async () => {
+    await givenRates(world);
+    const { reference } = await at.ordered();
+    await at.rounds();
+    const amount = await amountOf(reference);
+    book.book({ amount: -amount - 30n, references: [reference] });
+    await closeDay();
+    const [early] = await openBreaks();
+    assert.equal(early?.kind, 'THEIRS_UNMATCHED');
+    at.bank.play(reference, 'SETTLED');
+    await reach();
+    const [late, ...more] = await openBreaks();
+    assert.deepEqual([late?.kind, more], ['AMOUNT_DIFFERS', []]);
+    await at.change((tx) =>
+      setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
+    );
+    await assert.rejects(writeOff(early?.id), /resolved already/);
+    const reopen = async (open: boolean) =>
+      world.database.query(sql`
+        update connector_breaks set resolved_at = ${open ? null : new Date()}, is_gone = ${!open} where id = ${early?.id ?? ''}`);
+    await reopen(true);
+    await assert.rejects(writeOff(early?.id), /by now a break of the kind AMOUNT_DIFFERS/);
+    await reopen(false);
+    assert.equal((await writeOff(late?.id)).amount, -30n);
+    const again = world.database.query(sql`
+      insert into bank_bookings (platform_id, entry_id, break_id, line, booked_at)
+      select platform_id, gen_random_uuid(), ${early?.id ?? ''}, line, booked_at from bank_bookings
+       where break_id = ${late?.id ?? ''}`);
+    await assert.rejects(again, /bank_bookings_by_line/);
+    await reach();
+    assert.deepEqual(await openBreaks(), []);
+    assert.equal((await proofOf(await closeDay())).is_proven, true);
+  });
+
+  it('bank-files.md §6.5: nothing is booked beside what the books have on another day', async () => {
+    const reference = await paid();
+    await closeDay();
+    world.clock.advance(31 * DAY_MS);
+    book.book({ amount: -(await amountOf(reference)), references: [reference] });
+    await closeDay();
+    const late = (await openBreaks()).find(({ kind }) => kind === 'LATE');
+    await at.change((tx) =>
+      setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
+    );
+    await assert.rejects(writeOff(late?.id), /have the line already/);
   });
 
   it('bank-files.md §6.3, §7.3: over days with planted differences every one is a break of its kind, and nothing else is', async () => {

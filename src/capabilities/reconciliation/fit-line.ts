@@ -1,0 +1,61 @@
+import { daysBetween } from '#capabilities/reconciliation/banking-days.ts';
+import type { OursRow, TheirsRow } from '#capabilities/reconciliation/row.ts';
+
+/** bank-files.md §6.1 */
+const DAYS_APART_MAX = 30;
+
+/** Why a line of the bank is matched with none of ours. */
+export interface LineBreak {
+  readonly kind: 'AMOUNT_DIFFERS' | 'LATE' | 'DUPLICATE' | 'RETURNED' | 'THEIRS_UNMATCHED';
+  readonly what: string;
+}
+
+/** Our lines that a line of the bank is matched with, or else the break that it is. `known`: what the books have of it. */
+export type Fit = { readonly ours: readonly OursRow[] } | (LineBreak & { readonly known: bigint });
+
+/** Holds a line of the bank against those of ours that share a reference with it (bank-files.md §6.1, §6.3). */
+export function fitLine(theirs: TheirsRow, alike: readonly OursRow[]): Fit {
+  const sameWay = alike.filter(({ amount }) => amount > 0n === theirs.amount > 0n);
+  const free = sameWay.filter(({ match }) => match === null);
+  const near = free.filter(({ booked_on }) => daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX);
+  const one = near.find(({ amount }) => amount === theirs.amount);
+  // A line of a whole batch names what all its orders share.
+  const ours = one ? [one] : sumOf(near) === theirs.amount ? near : [];
+  if (ours.length > 0) return { ours };
+  return { ...breakOf(theirs, alike, { sameWay, free, near }), known: sumOf(near) };
+}
+
+function sumOf(lines: readonly Pick<OursRow, 'amount'>[]): bigint {
+  return lines.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** The kind of a break about a line of the bank that matches nothing (bank-files.md §6.3). */
+function breakOf(
+  { amount, kind }: TheirsRow,
+  alike: readonly OursRow[],
+  { sameWay, free, near }: Readonly<Record<'sameWay' | 'free' | 'near', readonly OursRow[]>>,
+): LineBreak {
+  if (near.length > 0) {
+    const what = `The bank booked ${amount}, and the books have ${sumOf(near)} under the same reference.`;
+    return { kind: 'AMOUNT_DIFFERS', what };
+  }
+  if (free.length > 0)
+    return {
+      kind: 'LATE',
+      what: `The bank booked it more than ${DAYS_APART_MAX} days apart from the books.`,
+    };
+  if (sameWay.length > 0)
+    return {
+      kind: 'DUPLICATE',
+      what: 'The bank booked a second line with a reference that was matched.',
+    };
+  if (kind === 'RETURN' && alike.length > 0)
+    return {
+      kind: 'RETURNED',
+      what: 'The bank returned money that the books do not have as returned.',
+    };
+  return {
+    kind: 'THEIRS_UNMATCHED',
+    what: 'The bank booked a line that fits nothing in the books.',
+  };
+}
