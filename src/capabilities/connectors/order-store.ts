@@ -201,6 +201,23 @@ export async function findOrdersAt(
   return row && { platformId: row.platform_id, isOpen: row.open };
 }
 
+/** Whether such an entry of the payment names another settlement account of a connector than this one. */
+export async function isBookedElsewhere(
+  tx: Tx,
+  {
+    transactionId,
+    entries,
+    account,
+  }: { readonly transactionId: TransactionId; readonly entries: readonly string[]; readonly account: string },
+): Promise<boolean> {
+  const rows = await tx.sql`
+    select 1 from ledger_entries e cross join lateral unnest(e.accounts) as a (account)
+     where e.platform_id = ${tx.platformId} and e.transaction_id = ${transactionId}
+       and ledger_kind(e.kind) = any(${entries}::text[])
+       and a.account like 'RAIL:%.%:%' and split_part(a.account, ':', 3) <> ${account} limit 1`;
+  return rows.length > 0;
+}
+
 /** Destroys the bytes of orders that ended long ago (connectors.md §4.10). */
 export async function destroyBodies(tx: Tx, endedBefore: Date, rowsMax: number): Promise<number> {
   const rows = await tx.sql`

@@ -2,6 +2,7 @@ import { applyAnswer } from '#capabilities/connectors/answers.ts';
 import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { ClaimedCall } from '#capabilities/connectors/call-store.ts';
+import { findContradiction } from '#capabilities/connectors/contradiction.ts';
 import { changeOrder, lockOrder, lockOrderAt, placeAgain } from '#capabilities/connectors/order-store.ts';
 import { pause } from '#capabilities/connectors/registry-store.ts';
 import { hasOtherRoute, needsOrder, realNow } from '#capabilities/connectors/route-order.ts';
@@ -14,8 +15,6 @@ import {
   receiptName,
 } from '#capabilities/connectors/row.ts';
 import { receiveArrival } from '#capabilities/payments/incoming/receive-deposit.ts';
-import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
-import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { applyNotices } from '#capabilities/payments/settlement/notices.ts';
 import { findTransaction } from '#capabilities/payments/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -132,7 +131,7 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
       resource: publicId('Transaction', order.transaction_id),
       details: { notice, status },
     });
-    const what = contradiction(notice, payment);
+    const what = await findContradiction(tx, { notice, payment, connector, order });
     if (what !== undefined)
       await open({ kind: 'CONTRADICTION', what, amount: order.amount, currency: order.currency });
   }
@@ -164,31 +163,3 @@ const MOVES: ReadonlySet<RailNotice['kind']> = new Set([
   'collectionReversed',
   'refunded',
 ]);
-
-/** Whether a payment agrees with an end that a connector reports; if it does not, somebody said otherwise. */
-const AGREES: Partial<Record<RailNotice['kind'], (payment: TransactionRow) => boolean>> = {
-  delivered: ({ status, refund_status }) => status === 'COMPLETED' && refund_status === null,
-  payoutFailed: isGivenBack,
-  cancelled: isGivenBack,
-  returned: isGivenBack,
-  collected: ({ taken_at }) => taken_at !== null,
-  collectionFailed: ({ taken_at }) => taken_at === null,
-  // The owner of an outgoing payment owes the money already, and the payment stays as it is.
-  collectionReversed: ({ type, status }) => type === 'OUTGOING' || status === 'FAILED',
-  refunded: ({ refund_status }) => refund_status === 'COMPLETED',
-  refundFailed: ({ refund_status }) => refund_status === 'FAILED',
-};
-
-/** A payment that was cancelled is COMPLETED, with a refund. */
-function isGivenBack({ status, refund_status }: TransactionRow): boolean {
-  return status === 'FAILED' || refund_status !== null;
-}
-
-function contradiction(
-  notice: PaymentNotice['kind'],
-  payment: TransactionRow | undefined,
-): string | undefined {
-  const agrees = AGREES[notice as RailNotice['kind']];
-  if (!agrees || (payment && agrees(payment))) return undefined;
-  return `The connector reports "${notice}" of a payment that is ${payment?.status ?? 'unknown'}.`;
-}

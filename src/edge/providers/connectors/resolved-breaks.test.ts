@@ -194,6 +194,27 @@ describe('breaks of connectors that a person books', () => {
   });
 
   describe('an order', () => {
+    it('connectors.md §5.4, §5.7: after one connector’s payout was booked, another one’s payout of it is a break', async () => {
+      const other = await at.givenConnector(20);
+      at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 400 } } : undefined);
+      const { id, reference } = await at.ordered();
+      await rounds(6);
+      assert.equal(other.orders.get(reference)?.state, 'RECEIVED');
+      const { amount } = other.orders.get(reference)?.body ?? {};
+      at.bank.play(reference, 'SETTLED', { amount, currency: 'EUR' });
+      await later(6);
+      await booked(reference, 'settled');
+      assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
+      assert.deepEqual(await breaks(), []);
+      other.play(reference, 'SETTLED');
+      await later(6);
+      const open = (await listBreaks(world.database.query, 100)).filter(({ about }) => about === reference);
+      assert.deepEqual(
+        open.map(({ kind, what }) => [kind, /another settlement account/.test(what)]),
+        [['CONTRADICTION', true]],
+      );
+    });
+
     const conflicting = async () => {
       at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 409 } } : undefined);
       const payment = await at.ordered();
