@@ -101,7 +101,7 @@ const registry = [
     route: 'POST /connectors/:name/remove',
     summary: 'Remove a connector',
     description:
-      'Removes a connector without open orders, with its routes. Its name cannot be used again, because the books contain it.',
+      'Removes a connector where nothing waits, with its routes. Its name cannot be used again, because the books contain it.',
     reply: component('RemovedConnector', 'A connector that was removed.', {
       name: Type.String({ description: 'Its name.' }),
     }),

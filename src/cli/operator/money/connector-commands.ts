@@ -77,7 +77,7 @@ function addRegistry(connector: Command): void {
   addAdding(connector);
   const remove = named(connector, 'remove', {
     operation: 'removeConnector',
-    description: 'remove a connector without open orders',
+    description: 'remove a connector where nothing waits',
     called: 'remove nordbank',
   });
   confirmed(remove, 'Its routes are removed, and its name cannot be used again.').action(
