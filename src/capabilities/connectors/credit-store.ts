@@ -201,11 +201,11 @@ export async function upsertOwner(
     update connector_events set due_at = ${now}
      where connector_id = ${connector_id} and type = 'CREDIT' and applied_at is null
        and due_at is not null`);
-  // What the bank booked, and fits nothing, is booked in the owner's books (bank-files.md §6.6).
+  // What the bank booked, and is not matched, is booked in the present owner's books (bank-files.md §6.6).
   await run(sql`
     update connector_breaks b set platform_id = ${platform_id}
       from bank_lines l
-     where b.connector_id = ${connector_id} and b.platform_id is null and b.resolved_at is null
+     where b.connector_id = ${connector_id} and b.platform_id is distinct from ${platform_id} and b.resolved_at is null
        and b.about = 'line ' || l.id and l.connector_id = ${connector_id} and l.settlement_account = ${settlement_account}
        and coalesce(l.matched_on, 'infinity'::date) = 'infinity'::date`);
 }

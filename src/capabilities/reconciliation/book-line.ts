@@ -1,6 +1,7 @@
 import { resolveBreak } from '#capabilities/connectors/break-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import {
+  findBooksOf,
   insertBooking,
   isBooked,
   lockOpenBreak,
@@ -98,6 +99,11 @@ async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise
   const theirs = about && (await lockTheirs(run, about.id));
   if (!theirs)
     refuse('CONFLICT', 'The break is about no line of the bank, or the line has been matched since.');
+  if ((await findBooksOf(run, theirs)) !== tx.platformId)
+    refuse(
+      'CONFLICT',
+      'The line is booked in the books of the owner of its settlement account (connector owner).',
+    );
   const isRightWay = as === 'CHARGE' ? theirs.amount < 0n : as === 'INTEREST' ? theirs.amount > 0n : true;
   if (!isRightWay)
     refuse(

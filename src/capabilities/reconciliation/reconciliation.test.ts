@@ -12,6 +12,7 @@ import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
 import { readJournal } from '#tests/given/journal.ts';
+import { givenPlatform } from '#tests/given/payments.ts';
 import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -83,8 +84,8 @@ describe('statements of banks and the proof', () => {
     return (await listBreaks(world.database.query, 100)).filter(({ connector }) => connector === at.name);
   }
 
-  const writeOff = async (breakId = '') =>
-    (await at.live.work()).write((tx) => bookLine(tx, { breakId, as: 'WRITE_OFF', reason: 'test' }));
+  const writeOff = async (breakId = '', on = at.live) =>
+    (await on.work()).write((tx) => bookLine(tx, { breakId, as: 'WRITE_OFF', reason: 'test' }));
 
   it('bank-files.md §5.1, §6.1, §7.1: a line with the reference of an order is matched at once, and the day is proven', async () => {
     const reference = await paid();
@@ -301,6 +302,24 @@ describe('statements of banks and the proof', () => {
       setOwner(tx, { name: at.name, settlementAccount: 'main', platformId: at.live.id, reason: 'test' }),
     );
     await assert.rejects(writeOff(late?.id), /have the line already/);
+  });
+
+  it('bank-files.md §6.6: a line is booked in the books of the owner of the day, also if there was another one before', async () => {
+    const next = await givenPlatform(world, { environment: 'PRODUCTION' });
+    const own = ({ id: platformId }: { id: PlatformId }) =>
+      at.change((tx) =>
+        setOwner(tx, { name: at.name, settlementAccount: 'main', platformId, reason: 'test' }),
+      );
+    book.book({ amount: 777n, references: ['unknown-4712'] });
+    await own(at.live);
+    await closeDay();
+    const [before] = await openBreaks();
+    assert.equal(before?.platform_id, at.live.id);
+    await own(next);
+    const [after] = await openBreaks();
+    assert.deepEqual([after?.id, after?.platform_id], [before?.id, next.id]);
+    await assert.rejects(writeOff(after?.id), /books of the owner/);
+    assert.equal((await writeOff(after?.id, next)).amount, 777n);
   });
 
   it('bank-files.md §6.3, §7.3: over days with planted differences every one is a break of its kind, and nothing else is', async () => {
