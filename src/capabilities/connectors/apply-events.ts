@@ -8,7 +8,7 @@ import {
   postponeEvent,
   setFollowersAside,
 } from '#capabilities/connectors/apply-store.ts';
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutEvent, openBreak } from '#capabilities/connectors/break-store.ts';
 import { askAbout } from '#capabilities/connectors/call-store.ts';
 import type { StoredEvent } from '#capabilities/connectors/event-store.ts';
 import { findOrderPlatforms } from '#capabilities/connectors/order-store.ts';
@@ -147,7 +147,7 @@ async function breakMalformed(
     const ours = await claimEvents(run, connector.id, eventsOf(malformed));
     for (const { event, what } of malformed) {
       if (!ours.has(event.seq)) continue;
-      const found = { kind: 'MALFORMED' as const, what, about: event.event_id, platformId: null };
+      const found = { kind: 'MALFORMED' as const, what, about: aboutEvent(event.event_id), platformId: null };
       await openBreak(run, { ...found, id: newUuid(), connectorId: connector.id }, now);
       if (isUuid(event.about)) await askAbout(run, connector.id, event.about, now);
       await markApplied(run, event, 'malformed', now);

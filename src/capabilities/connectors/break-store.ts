@@ -29,6 +29,15 @@ export interface NewBreak extends FoundBreak {
 /** Enough for a person to see what differs. */
 const WHAT_MAX = 500;
 
+/** A connector chooses the names of its credits and events freely: what a break is about says which of them it is. */
+export function aboutCredit(creditId: string): string {
+  return `credit ${creditId}`;
+}
+
+export function aboutEvent(eventId: string): string {
+  return `event ${eventId}`;
+}
+
 /** Opens a break, unless the same one is open. */
 export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<void> {
   const {

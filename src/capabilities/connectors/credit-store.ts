@@ -114,7 +114,10 @@ export async function lockCreditBreak(
     select ${COLUMNS}, c.name as connector
       from connector_breaks b
       join connectors c on c.id = b.connector_id
-      join connector_credits k on k.connector_id = b.connector_id and k.credit_id = b.about
+      join connector_credits k on k.connector_id = b.connector_id and k.credit_id = case
+        when b.about like 'credit %' then substr(b.about, 8)
+        -- Breaks of earlier versions name the credit alone.
+        when b.about !~ '^(line|entry|event|settlement account) ' then b.about end
      where b.id = ${breakId} and b.kind = ${kind} and b.resolved_at is null
        for update of b, k`);
   return row;

@@ -5,7 +5,7 @@ import {
   postponeEvent,
   reopenReversals,
 } from '#capabilities/connectors/apply-store.ts';
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   findOwner,
   findRecipientByAccount,
@@ -84,11 +84,11 @@ async function applyCredit(parts: ApplyParts, connector: ConnectorRow, given: Cr
 function refuseCredit(
   runtime: Runtime,
   connector: ConnectorRow,
-  { event, credit: { creditId: about, amount, currency } }: CreditEvent,
+  { event, credit: { creditId, amount, currency } }: CreditEvent,
   found: { readonly what: string; readonly platformId: PlatformId | null },
 ): Promise<void> {
   return end(runtime, connector, event, async (run, now) => {
-    const place = { connectorId: connector.id, about, amount, currency };
+    const place = { connectorId: connector.id, about: aboutCredit(creditId), amount, currency };
     await openBreak(run, { ...found, ...place, kind: 'CONTRADICTION', id: newUuid() }, now);
     return 'refused';
   });
@@ -156,7 +156,11 @@ async function applyReversal(
             kind: 'AMOUNT_DIFFERS' as const,
             what: `The bank took back ${amount} of a credit of ${credit.amount}.`,
           };
-    const place = { connectorId: connector.id, platformId: credit?.platform_id ?? null, about: creditId };
+    const place = {
+      connectorId: connector.id,
+      platformId: credit?.platform_id ?? null,
+      about: aboutCredit(creditId),
+    };
     const money = { amount, currency: credit?.currency };
     await openBreak(run, { ...found, ...place, ...money, id: newUuid() }, now);
     return credit ? 'reversed' : 'unknown credit';

@@ -1,4 +1,4 @@
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   type CreditRow,
   claimCredit,
@@ -67,10 +67,16 @@ async function repeat(
 function breakAbout(
   tx: Tx,
   connector: ConnectorRow,
-  { creditId: about, amount, currency }: ReportedCredit,
+  { creditId, amount, currency }: ReportedCredit,
   found: { readonly kind: 'THEIRS_UNMATCHED' | 'DUPLICATE'; readonly what: string },
 ): Promise<void> {
-  const place = { connectorId: connector.id, platformId: tx.platformId, about, amount, currency };
+  const place = {
+    connectorId: connector.id,
+    platformId: tx.platformId,
+    about: aboutCredit(creditId),
+    amount,
+    currency,
+  };
   return openBreak(tx.query.bind(tx), { ...found, ...place, id: newUuid() }, realNow(tx));
 }
 

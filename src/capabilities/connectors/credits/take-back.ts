@@ -1,4 +1,4 @@
-import { resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, resolveBreak, resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
 import { type CreditBreak, lockCreditBreak, markTakenBack } from '#capabilities/connectors/credit-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { accountName } from '#capabilities/connectors/row.ts';
@@ -33,10 +33,11 @@ export async function takeBack(
   else refuse('CONFLICT', 'The money has left suspense by hand. Book its return by hand, too.');
   const now = realNow(tx);
   await markTakenBack(tx, credit, now);
+  await resolveBreak(run, breakId, reason, now);
   // It is no longer unclaimed, either.
   await resolveBreaksAbout(
     run,
-    { connectorId: credit.connector_id, about: credit.credit_id },
+    { connectorId: credit.connector_id, about: aboutCredit(credit.credit_id) },
     { reason, now },
   );
   auditTakeBack(tx, breakId, credit, reason);

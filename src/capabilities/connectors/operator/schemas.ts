@@ -56,7 +56,7 @@ export const BREAK_FIELDS = {
   connector: shown.own('The connector.'),
   kind: shown.code('Its kind.', BREAK_KINDS),
   what: shown.own('What was found.'),
-  about: shown.code('The reference of an order, or the id of an event or a credit.'),
+  about: shown.code('The reference of an order, or what it is about by its sort and id: `credit 4711`.'),
   platform: shown.id('Platform', 'The platform that it concerns. Null: none is known.'),
   transaction: shown.id('Transaction', 'The payment that it concerns. Null: none is known.'),
   amount: shown.own('The amount, in the smallest unit. Null: none is known.'),

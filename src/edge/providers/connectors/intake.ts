@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadEvent } from '#capabilities/connectors/apply-events.ts';
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutEvent, openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   claimReader,
   endReading,
@@ -110,7 +110,7 @@ function breakDuplicate(
   eventId: string,
 ): Promise<void> {
   const what = 'The connector lists an event again with other content.';
-  const found = { kind: 'DUPLICATE' as const, what, about: eventId, platformId: null };
+  const found = { kind: 'DUPLICATE' as const, what, about: aboutEvent(eventId), platformId: null };
   return openBreak(
     database.query,
     { ...found, id: newUuid(), connectorId: connector.id },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BreakKind } from '#capabilities/connectors/apply-report.ts';
-import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, listBreaks } from '#capabilities/connectors/break-store.ts';
 import { assignCredit } from '#capabilities/connectors/credits/assign-credit.ts';
 import { bookOrder, type OrderOutcome } from '#capabilities/connectors/credits/book-order.ts';
 import { takeBack } from '#capabilities/connectors/credits/take-back.ts';
@@ -23,7 +23,7 @@ describe('breaks of connectors that a person books', () => {
 
   const breakAbout = async (about: string, kind: BreakKind): Promise<string> => {
     const open = await listBreaks(world.database.query, 100);
-    const found = open.find((one) => one.about === about && one.kind === kind);
+    const found = open.find((one) => [about, aboutCredit(about)].includes(one.about) && one.kind === kind);
     assert.ok(found, `no break about ${about}`);
     return found.id;
   };
@@ -77,6 +77,20 @@ describe('breaks of connectors that a person books', () => {
       const id = publicId('Transaction', row.id);
       assert.equal((await readTransaction(at.live, id)).status, 'COMPLETED');
       assert.deepEqual(await breaks(), []);
+    });
+
+    it('connectors.md §9.5: a credit with the name of a settlement account’s break is a break of its own', async () => {
+      await own();
+      const ownerless = `settlement account ${at.next()}`;
+      await at.credited({});
+      at.report({ creditId: ownerless, settlementAccount: 'main' });
+      await later(6);
+      const open = await listBreaks(world.database.query, 100);
+      const names = open.filter(({ connector }) => connector === at.name).map(({ about }) => about);
+      assert.equal(names.length, 2);
+      assert.ok(names.includes(`credit ${ownerless}`));
+      await assigned(ownerless);
+      assert.equal((await breaks()).length, 1);
     });
 
     it('connectors.md §9.6: it goes to an account of the platform that held it', async () => {
