@@ -23,8 +23,9 @@ export const filesInQuarantine = attentionKind<FileRow>({
      where f.outcome = 'QUARANTINED' and f.closed_at is null and ${after(sql`f.received_at`, sql`f.id::text`)}
      order by f.received_at, f.id::text limit ${limit}`,
   present: ({ id, name, connector, reason, line }) => ({
-    subject: `${connector}: ${name}`,
-    why: line === null ? reason : `${reason} (line ${line})`,
+    // The bank chose the name of the file, and may have put anything into it.
+    subject: `${connector}: file ${id}`,
+    why: `${name}: ${line === null ? reason : `${reason} (line ${line})`}`,
     plainWhy: 'a file of a bank was not taken',
     commands: [
       `corridor connector file list ${connector}`,
@@ -35,7 +36,6 @@ export const filesInQuarantine = attentionKind<FileRow>({
 
 interface BatchRow {
   readonly id: string;
-  readonly name: string;
   readonly connector: string;
 }
 
@@ -49,12 +49,12 @@ export const unclearFiles = attentionKind<BatchRow>({
   time: 'real',
   workAfterSeconds: 600,
   find: ({ limit, after }) => sql`
-    select b.updated_at as since, b.id::text as key, b.id, b.name, c.name as connector
+    select b.updated_at as since, b.id::text as key, b.id, c.name as connector
       from bank_file_batches b join connectors c on c.id = b.connector_id
      where b.status in ('SEALED', 'WRITING') and ${after(sql`b.updated_at`, sql`b.id::text`)}
      order by b.updated_at, b.id::text limit ${limit}`,
-  present: ({ id, name, connector }) => ({
-    subject: `${connector}: ${name}`,
+  present: ({ id, connector }) => ({
+    subject: `${connector}: batch ${id}`,
     why: 'its file is not in the outbox, as far as the database knows',
     commands: [
       `corridor connector file list ${connector}`,

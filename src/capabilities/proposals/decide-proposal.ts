@@ -7,7 +7,7 @@ import {
   shownStatus,
 } from '#capabilities/proposals/machine.ts';
 import { auditProposal, hashOf } from '#capabilities/proposals/make-proposal.ts';
-import { maskEffect } from '#capabilities/proposals/mask-proposal.ts';
+import { maskPreview } from '#capabilities/proposals/mask-proposal.ts';
 import {
   type OperatorId,
   openContent,
@@ -57,7 +57,7 @@ export async function approveProposal(
   const performed = await performWithin(tx, effectOf(call)).catch(failureOf);
   if (performed instanceof Refusal) return fail(tx, row, approval, performed);
   if (!hasSameEffect(content.preview, performed.preview))
-    throw stale(maskEffect(call.operation, content.input, performed.preview));
+    throw stale(maskPreview(call.operation, content.input, performed.preview));
   const { reply, refusal } = performed;
   if (refusal) return fail(tx, row, approval, refusal);
   const isSecret = call.operation.idempotency?.secretReply ?? false;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Value } from 'typebox/value';
+import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { approveProposal } from '#capabilities/proposals/decide-proposal.ts';
 import { hashOf } from '#capabilities/proposals/make-proposal.ts';
 import { openContent, type ProposalId } from '#capabilities/proposals/row.ts';
@@ -10,6 +11,7 @@ import { Proposal } from '#capabilities/proposals/schemas.ts';
 import { findProposal } from '#capabilities/proposals/store.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
@@ -113,6 +115,26 @@ describe('what operators see of a proposal', () => {
       return true;
     });
     assert.equal((await approve(other.id)).status, 'APPROVED');
+  });
+
+  it('operator.md §5.9: details of the preview hide what is stored and in no input', async () => {
+    const work = await platform.work();
+    const bankReference = `${REFERENCE}-${++references}`;
+    const arrival = {
+      ...{ amount: 900n, currency: 'USD', rail: 'ACH' as const, providerReference: bankReference },
+      ...{ reference: 'for nobody', originator: { accountHolderName: SENDER } },
+    };
+    await work.write((tx) => receiveDeposit(tx, arrival));
+    const [item] = await work.read((tx) => listSuspended(tx));
+    assert.ok(item);
+    const to = payer.account('USD').id;
+    const reply = await maker.call('resolveSuspense', { entryId: item.id }, { to });
+    assert.equal(reply.status, 202, JSON.stringify(reply.body));
+    const row = (await work.read((tx) => findProposal(tx, uuidOf(reply.body.id)))) ?? assert.fail();
+    const stored = openContent(world.app.runtime.vault, row) ?? assert.fail();
+    assert.ok(clear(stored).includes(REFERENCE));
+    assert.deepEqual(clear(reply.body), []);
+    assert.equal(reply.body.preview.changes.at(-1).details.bankReference, `…${bankReference.slice(-4)}`);
   });
 
   it('customers.md §2.4.26a: the stored reply of a repeated call is sealed for the owner of the account', async () => {

@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import type { ProposedInput } from '#capabilities/proposals/row.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
-import { maskBySchema } from '#foundation/records/mask.ts';
+import type { Preview } from '#foundation/preview/preview.ts';
+import { maskBySchema, maskFields } from '#foundation/records/mask.ts';
 
 type Masked = Pick<NamedOperation, 'body'>;
 
@@ -14,10 +15,21 @@ export function maskInput({ body: schema }: Masked, input: ProposedInput): Propo
   return { ...input, body: schema ? maskBySchema(schema as TSchema, input.body) : null };
 }
 
-/** A preview, or a part of one, without what the input masks: audit rows repeat fields of the input. */
+/** What an operation does or answers, without what the input masks: audit rows repeat fields of the input. */
 export function maskEffect<Shown>(operation: Masked, input: ProposedInput, shown: Shown): Shown {
   const hidden = hiddenTexts(input.body, maskInput(operation, input).body);
   return (hidden.size === 0 ? shown : replaceTexts(shown, hidden)) as Shown;
+}
+
+/**
+ * A preview as those who decide see it. Details of audit rows may repeat stored texts, such as the bank's reference, which no
+ * input has: each one is masked by its name, as in the audit log.
+ */
+export function maskPreview(operation: Masked, input: ProposedInput, preview: Preview): Preview {
+  const changes = preview.changes.map((change) =>
+    isObject(change) ? { ...change, details: maskFields(change.details) } : change,
+  );
+  return maskEffect(operation, input, { ...preview, changes });
 }
 
 /** The texts of the input that masking changes, each with what is left of it. */

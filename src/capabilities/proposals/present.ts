@@ -1,5 +1,5 @@
 import { realNow, shownStatus } from '#capabilities/proposals/machine.ts';
-import { maskEffect, maskInput } from '#capabilities/proposals/mask-proposal.ts';
+import { maskEffect, maskInput, maskPreview } from '#capabilities/proposals/mask-proposal.ts';
 import {
   openContent,
   openOutcome,
@@ -64,7 +64,11 @@ function presentWhole(
 ): Partial<ProposalReply> {
   const mask = <Shown>(shown: Shown) => maskEffect(operation, input, shown);
   return {
-    ...{ reason, input: maskInput(operation, input), preview: mutable(mask(preview)) },
+    ...{
+      reason,
+      input: maskInput(operation, input),
+      preview: mutable(maskPreview(operation, input, preview)),
+    },
     ...(outcome && 'reply' in outcome && outcome.reply !== null && { reply: mask(outcome.reply) }),
     ...(outcome && 'failure' in outcome && { failure: mask(outcome.failure) }),
     ...(outcome && 'reason' in outcome && { rejectionReason: outcome.reason }),

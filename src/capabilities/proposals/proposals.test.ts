@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { type Approval, approveProposal, withdrawAllOf } from '#capabilities/proposals/decide-proposal.ts';
 import { addProposal } from '#capabilities/proposals/make-proposal.ts';
-import type { ProposalId } from '#capabilities/proposals/row.ts';
+import { openContent, type ProposalId } from '#capabilities/proposals/row.ts';
+import { findProposal } from '#capabilities/proposals/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -272,8 +273,10 @@ describe('two pairs of eyes', () => {
   it('operator.md §5.6: a proposal from the command line waits until its maker takes it', async () => {
     const id = await waiting();
     const made = await propose(id);
-    await maker.call('withdrawProposal', { proposalId: idOf(made) });
     const work = await platform.work();
+    const stored = (await work.read((tx) => findProposal(tx, idOf(made)))) ?? assert.fail();
+    const content = openContent(world.app.runtime.vault, stored) ?? assert.fail();
+    await maker.call('withdrawProposal', { proposalId: idOf(made) });
     const { id: unclaimed } = await work.write((tx) =>
       addProposal(tx, {
         ...{
@@ -283,7 +286,7 @@ describe('two pairs of eyes', () => {
           maker: maker.id,
           isUnclaimed: true,
         },
-        content: { input: made.input, preview: made.preview, reason: 'case 4711', details: {} },
+        content: { ...content, details: {} },
       }),
     );
     const proposal = { id: `Proposal:${unclaimed}` };

@@ -49,7 +49,7 @@ export async function receiveStatement(
   if (!(await insertStatement(run, stored))) {
     const earlier = await findStatement(run, account, statement.id);
     if (earlier?.content_hash.equals(hash)) return 'repeated';
-    const what = `The bank sends the statement ${statement.id} again with other content. The first one counts.`;
+    const what = 'The bank sends a statement again with other content. The first one counts.';
     const about = `statement ${statement.id}`;
     await openBreak(run, { ...found(connector, about), kind: 'CONTRADICTION', what }, now);
     return 'differs';
@@ -116,7 +116,7 @@ async function checkNeighbours(
     if (!hasGap) await closeGap(run, { connectorId: connector.id, about }, now);
     else {
       const what =
-        `The statement ${statement_id} of ${account.settlement_account} opens with ${opening}, ` +
+        `A statement of ${account.settlement_account} opens with ${opening}, ` +
         `and the one before it closed with ${before}. A statement is missing, or the bank changed one.`;
       await openBreak(run, { ...found(connector, about), kind: 'GAP', what, amount: opening - before }, now);
     }

@@ -47,7 +47,7 @@ export const statementOperations = (parts: StatementParts) => [
   }),
 ];
 
-/** The same for operators (operator.md §6); who looked is recorded, since a statement names people. */
+/** The same for operators, in clear (operator.md §4.3); who looked is recorded, since a statement names people. */
 export const operatorStatements = (parts: StatementParts) => [
   operation('showAccountStatement', {
     route: 'GET /internal-accounts/:id/statement',
@@ -55,7 +55,7 @@ export const operatorStatements = (parts: StatementParts) => [
     summary: 'Read the statement of an account',
     description: DESCRIPTION,
     access: 'operator',
-    operator: { roles: ['finance', 'treasury'], on: 'resource', stepUp: true },
+    operator: { roles: ['finance'], on: 'resource', stepUp: true },
     params: { id: { id: 'InternalAccount', missing: 'ACCOUNT_NOT_FOUND', description: 'The account.' } },
     query: pageQuery(STATEMENT_QUERY),
     reply: AccountStatement,

@@ -178,7 +178,7 @@ describe('statements of accounts', () => {
     }
   });
 
-  it('bank-files.md §8.6: operators of finance read the same statement, and who looked is recorded', async () => {
+  it('bank-files.md §8.6, operator.md §4.3: operators of finance alone read the same statement, and who looked is recorded', async () => {
     const { platform: record } = await platform.work();
     const id = uuidOf(payer.account('USD'));
     const finance = await seatedOperator(world, record, ['finance']);
@@ -186,6 +186,9 @@ describe('statements of accounts', () => {
     assert.deepEqual([status, body], [200, await read(wholePeriod())]);
     const support = await seatedOperator(world, record, ['support']);
     assert.equal((await support.call('showAccountStatement', { id }, wholePeriod())).status, 403);
+    const treasury = await seatedOperator(world, record, ['treasury']);
+    const refused = await treasury.call('showAccountStatement', { id }, wholePeriod());
+    assert.deepEqual([refused.status, refused.body.details.roles], [403, ['finance']]);
     const reads = await platform.work().then((work) =>
       work.read(
         (tx) => tx.sql<{ fields: string[] }>`
