@@ -42,6 +42,11 @@ const PAGES: Readonly<Record<string, PageFile>> = {
     urls: ['/onboard/none'],
     by: 'src/capabilities/onboarding/browser.test.ts',
   },
+  // It has no script and no links, and needs a token: its own test reads it.
+  'src/capabilities/statements/render-page.ts': {
+    urls: [],
+    by: 'src/capabilities/statements/statement-files.test.ts',
+  },
   // The console's pages are built by a script of theirs; a separate test walks through all of them.
   'src/edge/console/shell.ts': { urls: [], by: 'src/edge/console/sign-in-browser.test.ts' },
   'src/edge/console/operator-pages.ts': {
