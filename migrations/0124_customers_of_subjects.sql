@@ -1,6 +1,7 @@
--- Texts of operators about mints and burns, money in suspense, breaks, proposals, uses of break-glass and events are sealed
--- for the customer behind them, too. A quote is found by its own id.
-create or replace function customer_of_resource(of_platform uuid, resource text) returns uuid language plpgsql stable as $$
+-- Texts of operators about mints and burns, money in suspense, breaks, proposals, uses of break-glass and events
+-- are sealed for the customer behind them, too. A quote is found by its own id.
+create or replace function customer_of_resource(of_platform uuid, resource text) returns uuid
+language plpgsql stable as $$
 declare
   named constant text[] := regexp_match(resource, '([A-Za-z]*)[:/]([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})');
   bare constant uuid := named[2];

@@ -42,10 +42,10 @@ const PAGES: Readonly<Record<string, PageFile>> = {
     urls: ['/onboard/none'],
     by: 'src/capabilities/onboarding/browser.test.ts',
   },
-  // It has no script and no links, and needs a token: its own test reads it.
+  // It has no script and no links, and needs a token.
   'src/capabilities/statements/render-page.ts': {
     urls: [],
-    by: 'src/capabilities/statements/statement-files.test.ts',
+    by: 'src/capabilities/statements/page-browser.test.ts',
   },
   // The console's pages are built by a script of theirs; a separate test walks through all of them.
   'src/edge/console/shell.ts': { urls: [], by: 'src/edge/console/sign-in-browser.test.ts' },

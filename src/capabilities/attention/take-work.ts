@@ -17,7 +17,7 @@ import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { Caller } from '#foundation/http/caller.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
-import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of-store.ts';
 import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** An operator begins on an item that waits (operator.md §6.5). */

@@ -14,7 +14,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
-import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of-store.ts';
 import { peopleIn, peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
 /** operator.md §5.1 */

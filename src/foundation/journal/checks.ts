@@ -3,7 +3,12 @@ import { rawSql, sql } from '#foundation/database/sql.ts';
 import { describeFault, storedChain, walkChain } from '#foundation/journal/chain.ts';
 import { listStoredEnds } from '#foundation/journal/chain-store.ts';
 import { isSignedBy } from '#foundation/journal/heads.ts';
-import { listAllHeads, listKeys, type SignedHead } from '#foundation/journal/heads-store.ts';
+import {
+  type JournalKeyRow,
+  listAllHeads,
+  listKeys,
+  type SignedHead,
+} from '#foundation/journal/heads-store.ts';
 import { checkRows, type LedgerCheck } from '#foundation/ledger/checks.ts';
 import { kindsWithBalance } from '#foundation/ledger/kinds.ts';
 
@@ -76,8 +81,7 @@ const headsAreSigned: LedgerCheck = {
   name: 'the service has signed every head of a chain',
   rule: 'money.md §13.7',
   async run(run: Run) {
-    const keys = await listKeys(run);
-    const isSigned = (head: SignedHead) => {
+    const isSigned = (head: SignedHead, keys: readonly JournalKeyRow[]) => {
       const key = keys.find(({ id }) => id === head.keyId);
       return key !== undefined && isSignedBy(key.publicKey, head);
     };
@@ -85,7 +89,9 @@ const headsAreSigned: LedgerCheck = {
     const violations: string[] = [];
     for (let page = await listAllHeads(run); page.length > 0; page = await listAllHeads(run, page.at(-1))) {
       examined += BigInt(page.length);
-      for (const head of page.filter((one) => !isSigned(one))) {
+      // Read after the heads, because a worker may add a key and sign with it meanwhile.
+      const keys = await listKeys(run);
+      for (const head of page.filter((one) => !isSigned(one, keys))) {
         const { seq, platformId, keyId } = head;
         violations.push(`the head at entry ${seq} of platform ${platformId} is not signed by key ${keyId}`);
       }

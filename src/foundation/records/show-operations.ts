@@ -7,7 +7,7 @@ import { component, idSchema, operatorReason, text } from '#foundation/http/sche
 import { type PublicId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { type Code, invalidFields } from '#foundation/lib/refusals.ts';
-import { findCustomerOf } from '#foundation/person-keys/customer-of.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of-store.ts';
 import { isSecretField } from './field-words.ts';
 import { pascal } from './list-operations.ts';
 import { maskBySchema, maskFields } from './mask.ts';

@@ -116,7 +116,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   completeStablecoinOperation: ["treasury"],
   failStablecoinOperation: ["treasury"],
   revokeStablecoinLink: ["treasury"],
-  showAccountStatement: ["finance","treasury"],
+  showAccountStatement: ["finance"],
   bookBankLine: ["finance"],
   bookBankDifference: ["finance"],
   listAllSca: ["viewer","support","compliance","finance","treasury","admin"],
