@@ -47,6 +47,7 @@ const WorkItem = component('WorkItem', 'One item that waits for an operator, or 
   ),
   takenByName: Type.Optional(Type.String({ description: 'The name of this operator.' })),
   takenAt: Type.Optional(dateTime({ description: 'When it was taken.' })),
+  note: Type.Optional(Type.String({ description: 'What this operator wrote for others.' })),
 });
 export type WorkItemReply = Static<typeof WorkItem>;
 

@@ -52,7 +52,7 @@ describe('faulty events of a connector', () => {
     const [what, ...more] = await whats();
     assert.deepEqual(more, []);
     assert.match(what ?? '', /coordinates/);
-    assert.equal(what?.includes(secret), false, what);
+    assert.equal(what?.includes(secret), false, String(what));
   });
 
   it('connectors.md §6.2: a time in any spelling of RFC 3339 is read', async () => {

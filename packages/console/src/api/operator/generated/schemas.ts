@@ -3516,6 +3516,8 @@ export interface components {
              * @description When it was taken.
              */
             takenAt?: string;
+            /** @description What this operator wrote for others. */
+            note?: string;
         };
         /** @description One page, and the cursor of the next. */
         WorkItemList: {
