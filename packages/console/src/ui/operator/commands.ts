@@ -80,7 +80,7 @@ export const UNSAYABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that take no reason. */
-const WITHOUT_REASON: readonly string[] = ['createPlatform', 'createTokenOfPlatform', 'proveLedger'];
+const WITHOUT_REASON: readonly string[] = ['proveLedger'];
 
 /** `corridor payment settle Transaction:… --reason '…'`; undefined if there is no such command. */
 export function commandOf(
