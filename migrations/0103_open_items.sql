@@ -1,5 +1,5 @@
--- What is open in the books: money in SUSPENSE and debts to us. Triggers keep both, so that reading them costs
--- what is open, and not what was ever booked. As in the journal, no key refers to platforms: it would lock the
+-- Two lists of open items in the books: money in SUSPENSE, and debts to us. Triggers keep the lists, so that a read
+-- costs as much as is open, and not as much as was ever booked. As in the journal, no key refers to platforms: it would lock the
 -- shared row of the platform.
 
 -- Entries that booked money to SUSPENSE and are not reversed, with all that lists show of them.

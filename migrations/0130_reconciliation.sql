@@ -94,7 +94,7 @@ create table bank_days (
   primary key (connector_id, settlement_account, day)
 );
 
--- The proof of a day, made anew after every line or match that touches it.
+-- The proof of a day. It is written again after every line or match that touches the day.
 create table bank_proofs (
   connector_id uuid not null references connectors,
   settlement_account text not null,

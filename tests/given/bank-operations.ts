@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
@@ -50,8 +51,11 @@ async function writtenFile(world: World) {
 
 /** A charge of the bank that is in no books, and the break about it. */
 async function chargedByBank(world: World) {
-  const { platform } = await (await givenPlatform(world, { currencies: ['EUR'] })).work();
+  const owner = await givenPlatform(world, { environment: 'PRODUCTION' });
+  const { platform } = await owner.work();
   const connector = await givenConnector(world);
+  const owned = { name: connector.name, settlementAccount: 'main', platformId: owner.id, reason: 'test' };
+  await onInstallation(world, (tx) => setOwner(tx, owned));
   const { query } = world.database;
   const now = new Date(world.clock.now());
   const parts = { run: query, vault: world.app.runtime.vault, now };

@@ -59,7 +59,9 @@ async function givenUnclaimed(world: World, platform: TestPlatform) {
 }
 
 async function breakAbout(world: World, about: string): Promise<string> {
-  const found = (await listBreaks(world.database.query, 1_000)).findLast((one) => one.about.split(' ').at(-1) === about);
+  const found = (await listBreaks(world.database.query, 1_000)).findLast(
+    (one) => one.about.split(' ').at(-1) === about,
+  );
   return found?.id ?? assert.fail(`no break about ${about}`);
 }
 

@@ -10,6 +10,7 @@ import { EUROPEAN, fieldsOf, givenCustomer, PERSON } from '#tests/given/customer
 import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
 import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenImport } from '#tests/given/imports.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { givenCoins } from '#tests/given/mints.ts';
 import { FULL_BUSINESS, givenDocument, givenOwner } from '#tests/given/packets.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
@@ -52,10 +53,10 @@ describe('query parameters without a value', () => {
     await platform.call('createPlatformExternalAccount', { body: buildAccountRequest('USD_ACCOUNT') });
     await platform.call('createVerification', { body: { customerId: business.id } });
     const account = inCurrency(await fetchAccounts(platform, customer.id), 'USD');
-    await platform.call('sandboxFundInternalAccount', {
-      params: { accountId: account.id },
-      body: { amount: 100 },
-    });
+    for (const accountId of [account.id, wallet.accountId]) {
+      const funds = { params: { accountId }, body: { amount: 100 } };
+      assert.equal((await platform.call('sandboxFundInternalAccount', funds)).status, 200);
+    }
     await quoted(platform, { from: account.id, to: outside.id });
     const card = { customerId: customer.id, form: 'VIRTUAL', fundingSource: account.id } as const;
     assert.equal((await platform.call('createCard', { body: card })).status, 201);
@@ -82,7 +83,9 @@ describe('query parameters without a value', () => {
       id: account.id,
       resetId: 'ScaReset:019542f5-b3e7-7d02-8000-0000000000ff',
     };
-    values = { customerId: business.id, accountId: wallet.accountId };
+    await readJournal(world, platform.id);
+    const today = new Date(world.clock.now()).toISOString().slice(0, 10);
+    values = { customerId: business.id, accountId: wallet.accountId, from: today, to: today };
   });
 
   const withQuery = () => world.app.operations.filter((operation) => operation.query);
@@ -124,7 +127,8 @@ describe('query parameters without a value', () => {
       const { required: needed = [] } = operation.query as unknown as QuerySchema;
       for (const name of needed) {
         for (const empty of WAYS) {
-          const { status, body } = await answer(operation, empty(name));
+          const given = Object.fromEntries(needed.map((one) => [one, values[one] ?? '']));
+          const { status, body } = await answer(operation, { ...given, ...empty(name) });
           assert.equal(status, 400, operation.id);
           assert.deepEqual(fieldsOf(body), [name]);
           assert.equal(body.details.errors[0]?.message, 'is required');

@@ -69,7 +69,8 @@ const EARLIER: Record<string, (text: string, row: OpenedValue['row']) => Sql> = 
   'agent_actions.reason_sealed': (text, { id }) => sql`
     update agent_actions set rejection_reason = ${text}, reason_sealed = null where id = ${id}`,
   'verifications.details': (text, { id }) => sql`
-    update verifications set errors = ${text}::jsonb, details = null where id = ${id}`,
+    update verifications set errors = case jsonb_typeof(${text}::jsonb) when 'array' then ${text}::jsonb
+           else ${text}::jsonb -> 'errors' end, details = null where id = ${id}`,
   'documents.details': (text, { id }) => sql`
     update documents set issuing_authority = ${text}::jsonb ->> 'issuingAuthority',
            file_name = ${text}::jsonb ->> 'fileName', details = null where id = ${id}`,

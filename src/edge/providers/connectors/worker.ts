@@ -232,7 +232,7 @@ export class ConnectorWorker implements WorkSource {
       try {
         if (connector.paused_because !== 'CURSOR') await readDueEvents({ ...runtime, client }, connector);
       } finally {
-        // What is stored is applied, also if nothing new can be read.
+        // Stored events are applied even if nothing new can be read.
         await this.#applyAll(connector);
       }
     });
