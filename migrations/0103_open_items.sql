@@ -1,6 +1,6 @@
 -- Two lists of open items in the books: money in SUSPENSE, and debts to us. Triggers keep the lists, so that a read
--- costs as much as is open, and not as much as was ever booked. As in the journal, no key refers to platforms: it would lock the
--- shared row of the platform.
+-- costs as much as is open, and not as much as was ever booked. As in the journal, no key refers to platforms: it
+-- would lock the shared row of the platform.
 
 -- Entries that booked money to SUSPENSE and are not reversed, with all that lists show of them.
 create table open_suspense (

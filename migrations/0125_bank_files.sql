@@ -12,7 +12,8 @@ create table bank_file_connectors (
   connector_id uuid primary key references connectors,
   profile jsonb,
   store uuid not null,
-  -- The highest place in the list of its events. A transaction that adds events locks this row first, so that events become visible in their order.
+  -- The highest place in the list of its events. A transaction that adds events locks this row first, so that events
+  -- become visible in their order.
   last_event bigint not null default 0,
   -- The lease of the worker that writes and reads, and when it looks again.
   worker uuid,
