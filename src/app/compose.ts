@@ -24,7 +24,7 @@ import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import { jobsDue } from '#foundation/jobs/due-store.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
-import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
+import type { InstallationRound, InstallationTask } from '#foundation/jobs/installation-work.ts';
 import { type Purge, purgeHandler, purgeTask } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
@@ -54,7 +54,7 @@ export interface Composition {
   /** Work on rows that belong to no platform. */
   readonly upkeep: readonly InstallationTask[];
   /** Work of the same kind, every ten minutes. */
-  rounds(parts: AppParts): readonly InstallationTask[];
+  rounds(parts: AppParts): readonly InstallationRound[];
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly attention: readonly AttentionKind[];

@@ -384,5 +384,6 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   webhook_keys: { secret: ['private_key'], neither: ['public_key'] },
   webhook_queues: { neither: ['lane', 'resource_id'] },
   work_announced: { neither: ['kind', 'key'] },
+  work_mails: { neither: ['counts'] },
   work_takes: { freeText: ['note'], neither: ['kind', 'key', 'subject'] },
 };

@@ -13,7 +13,11 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';
 import { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
-import { type InstallationTask, InstallationWork } from '#foundation/jobs/installation-work.ts';
+import {
+  type InstallationRound,
+  type InstallationTask,
+  InstallationWork,
+} from '#foundation/jobs/installation-work.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { JournalFollower } from '#foundation/journal/follower.ts';
@@ -63,7 +67,7 @@ const ROUND_MS = 10 * 60 * 1000;
 interface WorkOf {
   readonly handlers: JobHandlers;
   readonly upkeep: readonly InstallationTask[];
-  readonly rounds: readonly InstallationTask[];
+  readonly rounds: readonly InstallationRound[];
   readonly ledgerChecks: readonly LedgerCheck[];
 }
 
@@ -113,7 +117,10 @@ export function createAppWorker(
     ),
   );
   const installation = [
-    new InstallationWork(runtime, upkeep),
+    new InstallationWork(
+      runtime,
+      upkeep.map((task) => (work) => work.write(task)),
+    ),
     new InstallationWork(runtime, rounds, { name: 'rounds', everyMs: ROUND_MS }),
   ];
   const files = createFileWorker(options, runtime);

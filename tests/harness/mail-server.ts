@@ -13,8 +13,8 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number;
   readonly received: ReceivedMail[];
-  /** The code and the step at which the next mails are refused; undefined: they are accepted. */
-  refuse(with_: { step: 'sender' | 'recipient' | 'message'; code: number } | undefined): void;
+  /** The code and the step at which the next mails are refused, or those to `only`; undefined: they are accepted. */
+  refuse(with_: { step: 'sender' | 'recipient' | 'message'; code: number; only?: string } | undefined): void;
   /** The next mail that arrives from now on. */
   next(): Promise<ReceivedMail>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export async function createMailServer(options: MailServerOptions = {}): Promise
   let refusal: Parameters<MailServer['refuse']>[0];
   let waiting: ((mail: ReceivedMail) => void)[] = [];
   const refused = (step: string, what: string) =>
-    refusal?.step === step
+    refusal?.step === step && (refusal.only ?? what) === what
       ? Object.assign(new Error(`no: ${what}`), { responseCode: refusal.code })
       : undefined;
   const { certificate, isImplicit = false, credentials } = options;

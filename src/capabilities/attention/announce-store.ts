@@ -38,12 +38,3 @@ export async function rememberItems(
   const fresh = new Set(added.map(({ platform_id, key }) => `${platform_id} ${key}`));
   return rows.filter(({ platform_id, key }) => fresh.has(`${platform_id ?? NIL_ID} ${key}`));
 }
-
-/** Forgets items, so that the next round finds them again. */
-export async function forgetItems(tx: Tx, kind: string, rows: readonly ItemRow[]): Promise<void> {
-  await tx.sql`
-    delete from work_announced a
-     using unnest(${rows.map((row) => row.platform_id ?? NIL_ID)}::uuid[], ${rows.map(({ key }) => key)}::text[])
-        as w (platform_id, key)
-     where a.kind = ${kind} and w.platform_id = a.platform_id and w.key = a.key`;
-}

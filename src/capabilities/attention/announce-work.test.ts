@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { WORK_KINDS } from '#app/attention.ts';
+import { type AnnounceParts, announceWork } from '#capabilities/attention/announce-work.ts';
+import { sendMails } from '#capabilities/attention/send-mails.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
+import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type SeatedOperator, seatedOperator } from '#tests/given/proposals.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
@@ -66,7 +72,7 @@ describe('mail about new work', () => {
     assert.equal(EXHAUSTED.exec(second.get(addressOf(support)) ?? '')?.[1], '1', 'only the new one');
   });
 
-  it('operator.md §6.6: a second mail comes after ten minutes, and tells what the mail server refused', async () => {
+  it('operator.md §6.6: a second mail comes after ten minutes, and one that the mail server puts off is sent again', async () => {
     await giveExhausted(1);
     const before = mail.received.length;
     world.clock.advance(5 * MINUTE_MS);
@@ -74,19 +80,79 @@ describe('mail about new work', () => {
     assert.equal(mail.received.length, before, 'too early');
     mail.refuse({ step: 'recipient', code: 450 });
     world.clock.advance(6 * MINUTE_MS);
-    await world.app.worker.settle();
-    await untilForgotten();
+    await assert.rejects(world.app.worker.settle(), /450/);
+    assert.equal(await countWaiting(), 1);
     mail.refuse(undefined);
+    const told = await mailed(1);
+    assert.equal(EXHAUSTED.exec(told.get(addressOf(support)) ?? '')?.[1], '1');
+    assert.equal(await countWaiting(), 0);
+  });
+
+  it('operator.md §6.6: an address that the mail server refuses is given up, and the mails of others are sent once', async () => {
+    const unlucky = await seatedOperator(world, (await platform.work()).platform, ['support']);
+    await giveExhausted(1);
+    mail.refuse({ step: 'recipient', code: 550, only: addressOf(unlucky) });
+    const told = await mailed(1);
+    assert.deepEqual([...told.keys()], [addressOf(support)]);
+    assert.equal(await countWaiting(), 0);
+    mail.refuse(undefined);
+    await giveExhausted(2);
+    const next = await mailed(2);
+    for (const one of [support, unlucky])
+      assert.equal(EXHAUSTED.exec(next.get(addressOf(one)) ?? '')?.[1], '2', 'only what is new');
+    await world.database.query(sql`update operators set status = 'SUSPENDED' where id = ${unlucky.id}`);
+  });
+
+  it('operator.md §6.6: the mails of a process that died before it sent them are sent by another one', async () => {
+    await giveExhausted(1);
+    world.clock.advance(11 * MINUTE_MS);
+    await diesIn(1);
+    assert.equal(await countWaiting(), 1, 'the items are announced, and the mail waits');
     const told = await mailed(1);
     assert.equal(EXHAUSTED.exec(told.get(addressOf(support)) ?? '')?.[1], '1');
   });
 
-  /** Until the refused mail is noted: four events wait, and one of them is to be told again. */
-  async function untilForgotten(): Promise<void> {
-    for (;;) {
-      const rows = await world.database.query(sql`select from work_announced where kind = 'webhooks'`);
-      if (rows.length === 3) return;
-    }
+  it('operator.md §6.6: a process that died after it sent a mail repeats that one with the same id', async () => {
+    await giveExhausted(1);
+    world.clock.advance(11 * MINUTE_MS);
+    const arrives = mail.next();
+    await diesIn(2);
+    const first = await arrives;
+    await mailed(1);
+    const again = mail.received.at(-1);
+    const idOf = (raw: string) => /^message-id: (.+)$/im.exec(raw)?.[1];
+    assert.ok(again);
+    assert.ok(idOf(first.raw));
+    assert.equal(idOf(again.raw), idOf(first.raw));
+    assert.equal(await countWaiting(), 0);
+  });
+
+  /** How many mails are to be sent. */
+  async function countWaiting(): Promise<number> {
+    return (await world.database.query(sql`select from work_mails`)).length;
+  }
+
+  /** A round by a process that dies after so many of its transactions: it announces, leases, sends and forgets. */
+  async function diesIn(transactions: number): Promise<void> {
+    const { runtime } = world.app;
+    let left = transactions;
+    const transaction: Database['transaction'] = (...given) =>
+      left-- > 0 ? runtime.database.transaction(...given) : Promise.reject(new Error('the process died'));
+    const dying = new Work(
+      { ...runtime, database: { ...runtime.database, transaction } },
+      INSTALLATION,
+      { kind: 'worker', id: 'dying' },
+    );
+    const parts: AnnounceParts = {
+      workKinds: () => WORK_KINDS,
+      operatorOperations: () => world.app.operatorOperations,
+      ...{ consoleSettings: undefined, publicUrl: () => 'https://console.example.com' },
+    };
+    const rounds = async () => {
+      await dying.write((tx) => announceWork(tx, parts));
+      await sendMails(dying, parts);
+    };
+    await assert.rejects(rounds(), /the process died/);
   }
 
   it('operator.md §6.6: a proposal is mailed to those who may decide it, and not to its maker', async () => {

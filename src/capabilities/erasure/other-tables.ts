@@ -61,5 +61,6 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   webhook_listeners: 'programs that listen to events',
   webhook_queues: 'ids of rows in the other tables',
   work_announced: 'ids of rows in the other tables',
+  work_mails: 'counts of waiting items',
   work_rounds: 'commands that ran',
 };

@@ -10,6 +10,9 @@ const AGAIN_MS = 60 * 1000;
 /** Work on rows that belong to no platform. Every process does it, so doing it twice must be harmless. */
 export type InstallationTask = (tx: Tx) => Promise<unknown>;
 
+/** The same in several transactions, for work that calls others between them. */
+export type InstallationRound = (work: Work) => Promise<unknown>;
+
 /**
  * Runs the upkeep of the installation: jobs are queues of platforms, and an installation without any has people, keys and
  * sessions, too.
@@ -19,20 +22,20 @@ export class InstallationWork implements WorkSource {
   readonly callsOutside = false;
   readonly signal = new WakeSignal();
   readonly #runtime: Runtime;
-  readonly #tasks: readonly InstallationTask[];
+  readonly #rounds: readonly InstallationRound[];
   readonly #everyMs: number;
   #dueMs = 0;
   #finished = 0;
 
   constructor(
     runtime: Runtime,
-    tasks: readonly InstallationTask[],
+    rounds: readonly InstallationRound[],
     { name = 'installation', everyMs = HOUR_MS }: { readonly name?: string; readonly everyMs?: number } = {},
   ) {
     this.name = name;
     this.#everyMs = everyMs;
     this.#runtime = runtime;
-    this.#tasks = tasks;
+    this.#rounds = rounds;
   }
 
   async pump(): Promise<void> {
@@ -67,11 +70,11 @@ export class InstallationWork implements WorkSource {
     return this.#runtime.clock.now() >= this.#dueMs;
   }
 
-  /** Each task commits by itself, so that one that fails undoes no other. */
+  /** Each round commits by itself, so that one that fails undoes no other. */
   async #run(): Promise<void> {
     this.#dueMs = this.#runtime.clock.now() + AGAIN_MS;
     const work = new Work(this.#runtime, INSTALLATION, { kind: 'worker', id: 'installation' });
-    for (const task of this.#tasks) await work.write(task);
+    for (const round of this.#rounds) await round(work);
     this.#dueMs = this.#runtime.clock.now() + this.#everyMs;
     this.#finished += 1;
   }
