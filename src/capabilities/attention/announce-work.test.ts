@@ -138,11 +138,10 @@ describe('mail about new work', () => {
     let left = transactions;
     const transaction: Database['transaction'] = (...given) =>
       left-- > 0 ? runtime.database.transaction(...given) : Promise.reject(new Error('the process died'));
-    const dying = new Work(
-      { ...runtime, database: { ...runtime.database, transaction } },
-      INSTALLATION,
-      { kind: 'worker', id: 'dying' },
-    );
+    const dying = new Work({ ...runtime, database: { ...runtime.database, transaction } }, INSTALLATION, {
+      kind: 'worker',
+      id: 'dying',
+    });
     const parts: AnnounceParts = {
       workKinds: () => WORK_KINDS,
       operatorOperations: () => world.app.operatorOperations,

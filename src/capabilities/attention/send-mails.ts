@@ -1,5 +1,10 @@
 import type { AnnounceParts } from '#capabilities/attention/announce-work.ts';
-import { type ClaimedMail, claimMails, deleteMails, releaseMails } from '#capabilities/attention/mail-store.ts';
+import {
+  type ClaimedMail,
+  claimMails,
+  deleteMails,
+  releaseMails,
+} from '#capabilities/attention/mail-store.ts';
 import { relyingPartyOf } from '#capabilities/operators/address.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
@@ -17,7 +22,9 @@ export async function sendMails(work: Work, parts: AnnounceParts): Promise<void>
   if (!work.runtime.ports('PRODUCTION').messages.supports('EMAIL')) return;
   const claimed = await work.write((tx) => claimMails(tx, new Date(now), new Date(now + LEASE_MS)));
   const byOperator = Map.groupBy(claimed, ({ operator }) => operator);
-  const outcomes = await Promise.allSettled([...byOperator.values()].map((rows) => sendOne(work, parts, rows)));
+  const outcomes = await Promise.allSettled(
+    [...byOperator.values()].map((rows) => sendOne(work, parts, rows)),
+  );
   const failure = outcomes.find(({ status }) => status === 'rejected');
   if (failure?.status === 'rejected') throw failure.reason;
 }
