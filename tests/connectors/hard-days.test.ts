@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { addConnector, removeRoute, setRoute } from '#capabilities/connectors/registry.ts';
+import { removeRoute, setRoute } from '#capabilities/connectors/operator/set-route.ts';
+import { addConnector } from '#capabilities/connectors/registry.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { FaultyConnector } from '#tests/connectors/faulty.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setRoute } from '#capabilities/connectors/registry.ts';
+import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';
 import { sql } from '#foundation/database/sql.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
-import { setRoute } from '#capabilities/connectors/registry.ts';
+import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
-import { addConnector, setRoute } from '#capabilities/connectors/registry.ts';
+import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
+import { addConnector } from '#capabilities/connectors/registry.ts';
 import { settleByHand } from '#capabilities/payments/operator/settle-by-hand.ts';
 import { createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { ConnectorWorker } from '#edge/providers/connectors/worker.ts';

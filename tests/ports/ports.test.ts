@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addConnector, setRoute } from '#capabilities/connectors/registry.ts';
+import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
+import { addConnector } from '#capabilities/connectors/registry.ts';
 import { noRails } from '#edge/providers/no-provider.ts';
 import { operatorMessages } from '#edge/providers/operator-messages.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';

@@ -11,6 +11,7 @@ import type { BatchRow } from '#capabilities/bank-files/row.ts';
 import { insertConnector, lockConnector, setUrl } from '#capabilities/connectors/registry-store.ts';
 import { type ConnectorRow, FILES_URL, speaksFiles } from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { changedValues } from '#foundation/audit/changed-values.ts';
 import { NAME_PATTERN } from '#foundation/connector-protocol/values.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Tx } from '#foundation/database/tx.ts';
@@ -51,10 +52,12 @@ export async function setProfile(
   const problems = checkProfile(profile);
   if (problems.length > 0)
     throw invalidFields(problems.map(({ field, message }) => ({ field: `profile.${field}`, message })));
+  const before = await findFilesConnector(runOf(tx), id);
   await keepProfile(runOf(tx), id, profile as Profile, nowOf(tx));
   // Its capabilities are read again at once.
   await setUrl(runOf(tx), id, FILES_URL, nowOf(tx));
-  audit(tx, { action: 'connector set', details: { connector: name, profile: true, reason } });
+  const changed = changedValues({ profile: before?.profile }, { profile });
+  audit(tx, { action: 'connector set', details: { connector: name, profile: true, reason }, changed });
 }
 
 /** bank-files.md §2.7: the worker reads the archive, and resumes the connector. */

@@ -44,6 +44,19 @@ export function listRoutes(run: Run): Promise<RouteRow[]> {
       from connector_routes r order by r.number`);
 }
 
+/** A route with the name of its connector. */
+export interface NamedRoute extends RouteRow {
+  readonly connector: string;
+}
+
+export async function findRoute(run: Run, number: number): Promise<NamedRoute | undefined> {
+  const [row] = await run<NamedRoute>(sql`
+    select r.number, r.connector_id, r.rail, r.currency, r.kind, r.country, r.platform_id, r.least, r.most,
+           c.name as connector
+      from connector_routes r join connectors c on c.id = r.connector_id where r.number = ${number}`);
+  return row;
+}
+
 /** Whether the installation has any route: without one, no order is looked at. */
 export async function hasRoutes(run: Run): Promise<boolean> {
   const [row] = await run<{ found: boolean }>(sql`select exists (select from connector_routes) as found`);

@@ -4,7 +4,6 @@ import { askAboutAll } from '#capabilities/connectors/call-store.ts';
 import {
   adoptNextSecret,
   countUnfinished,
-  deleteRoute,
   forgetCursor,
   forgetStore,
   insertConnector,
@@ -15,21 +14,17 @@ import {
   resume,
   setNextSecret,
   setUrl,
-  upsertRoute,
 } from '#capabilities/connectors/registry-store.ts';
 import {
   type ConnectorRow,
   isConnectorName,
-  type RouteRow,
   speaksFiles,
+  withoutCredentials,
 } from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
-import { isRail } from '#foundation/connector-protocol/capabilities.ts';
+import { type ChangedValue, changedValues } from '#foundation/audit/changed-values.ts';
 import type { Run } from '#foundation/database/database.ts';
-import { findPlatform } from '#foundation/database/platforms.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import { isCountry } from '#foundation/lib/countries.ts';
-import { isCurrencyCode } from '#foundation/lib/currencies.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
@@ -76,7 +71,8 @@ export async function changeUrl(
   { url, ...change }: Change & { readonly url: string },
 ): Promise<ConnectorRow> {
   requireUrl(url);
-  return onConnector(tx, 'connector set', { ...change, url }, (run, row, now) => {
+  const changed = (row: ConnectorRow) => changedValues({ url: withoutCredentials(row.url) }, { url });
+  return onConnector(tx, 'connector set', { ...change, url, changed }, (run, row, now) => {
     refuseFiles(row, 'URL');
     return setUrl(run, row.id, url, now);
   });
@@ -169,30 +165,6 @@ async function finishRotation(run: Run, { id, name }: ConnectorRow, now: Date): 
   await adoptNextSecret(run, id);
 }
 
-/** The lowest number that fits an order wins. A route with a number that is used replaces the other one. */
-export async function setRoute(
-  tx: Tx,
-  { name, reason, ...route }: Change & Omit<RouteRow, 'connector_id'>,
-): Promise<void> {
-  await requireRoute(tx, route);
-  const { number, platform_id, least, most, ...others } = route;
-  const details = {
-    ...{ route: number, ...others, platform: platform_id && publicId('Platform', platform_id) },
-    ...{ least: least?.toString() ?? null, most: most?.toString() ?? null },
-  };
-  await onConnector(tx, 'connector route', { name, reason, ...details }, (run, { id }) =>
-    upsertRoute(run, { ...route, connector_id: id }),
-  );
-}
-
-export async function removeRoute(
-  tx: Tx,
-  { number, reason }: { number: number; reason: string },
-): Promise<void> {
-  if (!(await deleteRoute(runOf(tx), number))) refuse('CONFLICT', `There is no route ${number}.`);
-  audit(tx, { action: 'connector route remove', details: { route: number, reason } });
-}
-
 /** Closes a break. It books nothing: where money has to move, another command does that. */
 export async function closeBreak(tx: Tx, { id, reason }: { id: string; reason: string }): Promise<BreakRow> {
   const found = await findBreak(runOf(tx), id);
@@ -219,16 +191,23 @@ function shown({ keyId, secret }: { keyId: string; secret: Buffer }): NewSecret 
   return { keyId: publicId('ConnectorKey', keyId), secret: secret.toString('base64') };
 }
 
+interface DetailedChange extends Change {
+  /** The settings that are replaced. */
+  readonly changed?: (row: ConnectorRow) => readonly ChangedValue[];
+  readonly [detail: string]: unknown;
+}
+
 /** Changes one connector, which is locked until the commit. Returns it as it is afterwards. */
-async function onConnector(
+export async function onConnector(
   tx: Tx,
   action: string,
-  { name, reason, ...details }: Change & { readonly [detail: string]: unknown },
+  { changed, ...change }: DetailedChange,
   steps: (run: Run, row: ConnectorRow, now: Date) => Promise<void>,
 ): Promise<ConnectorRow> {
+  const { name } = change;
   const row = await lock(tx, name);
   await steps(runOf(tx), row, nowOf(tx));
-  auditChange(tx, action, { name, reason, ...details });
+  auditChange(tx, action, change, changed?.(row));
   return lock(tx, name);
 }
 
@@ -238,8 +217,13 @@ async function lock(tx: Tx, name: string): Promise<ConnectorRow> {
   return row;
 }
 
-function auditChange(tx: Tx, action: string, { name, ...details }: Change): void {
-  audit(tx, { action, details: { connector: name, ...details } });
+function auditChange(
+  tx: Tx,
+  action: string,
+  { name, ...details }: Change,
+  changed: readonly ChangedValue[] = [],
+): void {
+  audit(tx, { action, details: { connector: name, ...details }, changed });
 }
 
 function requireName(name: string): void {
@@ -258,22 +242,4 @@ function requireUrl(text: string): void {
   if (url.username === '' && url.password === '') return;
   const message = 'must not contain a user name or a password: requests are signed instead';
   throw invalidFields([{ field: 'url', message }]);
-}
-
-/** A filter that nothing can meet is a mistake: what it was meant for would go elsewhere. */
-async function requireRoute(tx: Tx, route: Omit<RouteRow, 'connector_id'>): Promise<void> {
-  const { rail, currency, country, platform_id: platformId, least, most } = route;
-  const faults: readonly (readonly [isRight: boolean, field: string, message: string])[] = [
-    [rail === null || isRail(rail), 'rail', 'is not a rail or a network'],
-    [currency === null || isCurrencyCode(currency), 'currency', 'is not a currency'],
-    [country === null || isCountry(country), 'country', 'is not a country'],
-    [least === null || most === null || least <= most, 'least', 'must not be more than the upper bound'],
-    [platformId === null || (await isPlatform(tx, platformId)), 'platform', 'does not exist'],
-  ];
-  const errors = faults.flatMap(([isRight, field, message]) => (isRight ? [] : [{ field, message }]));
-  if (errors.length > 0) throw invalidFields(errors);
-}
-
-async function isPlatform(tx: Tx, id: PlatformId): Promise<boolean> {
-  return (await findPlatform(runOf(tx), id)) !== undefined;
 }

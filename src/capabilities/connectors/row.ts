@@ -154,6 +154,13 @@ export function speaksFiles({ url }: Pick<ConnectorRow, 'url'>): boolean {
   return url === FILES_URL;
 }
 
+/** A URL as operators see it: an earlier version stored what could be a password. */
+export function withoutCredentials(text: string): string {
+  if (text === FILES_URL) return text;
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+}
+
 /** An operator's account in the names of ledger accounts (money.md §11.6). */
 export function accountName({ name }: Pick<ConnectorRow, 'name'>, settlementAccount: string): string {
   return `${name}.${settlementAccount}`;

@@ -98,8 +98,8 @@ async function followClaim(
     await announce(tx, operatorCurtailed, { operatorId: row.id, reason: 'the issuer took a role away' });
   }
   tellOperator(tx, 'operator roles', operator, {
-    before: row.roles,
     roles,
+    changed: changedRoles(row, roles),
     reason: 'the claim of the issuer',
   });
   return roles.length === 0 ? 'no claim gives a role' : { operator, hasChanged: true };

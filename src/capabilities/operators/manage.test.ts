@@ -152,8 +152,8 @@ describe('the people who run the service', () => {
     const [row] = await listAuditRows(world.database, { resource, action: 'operator roles' }, { limit: 5 });
     assert.deepEqual(row?.details, {
       operator: other.email,
-      before: ['viewer'],
       roles: ['viewer', 'support'],
+      changed: [{ field: 'roles', before: ['viewer'], after: ['viewer', 'support'] }],
       reason: 'joins the desk',
     });
     assert.equal(row?.actor_id, publicId('Operator', admin.id));

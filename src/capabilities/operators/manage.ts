@@ -20,6 +20,7 @@ import {
   wasAnybodyActive,
 } from '#capabilities/operators/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { type ChangedValue, changedValues } from '#foundation/audit/changed-values.ts';
 import { violates } from '#foundation/database/failures.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
@@ -114,7 +115,7 @@ export async function setRoles(
   if (target.roles.some((role) => !roles.includes(role))) {
     await announce(tx, operatorCurtailed, { operatorId: id, reason: 'the operator lost a role' });
   }
-  tellOperator(tx, 'operator roles', operator, { before: target.roles, roles, reason });
+  tellOperator(tx, 'operator roles', operator, { roles, changed: changedRoles(target, roles), reason });
   return operator;
 }
 
@@ -244,11 +245,22 @@ export function tellOperator(
   tx: Tx,
   action: string,
   { id, email }: OperatorRow,
-  { reason, ...details }: Record<string, unknown>,
+  { reason, changed = [], ...details }: Told,
 ): void {
   const isGiven = reason !== undefined;
   const resource = publicId('Operator', id);
-  audit(tx, { action, resource, details: { operator: email, ...details, ...(isGiven && { reason }) } });
+  const told = { operator: email, ...details, ...(isGiven && { reason }) };
+  audit(tx, { action, resource, details: told, changed });
+}
+
+interface Told {
+  readonly changed?: readonly ChangedValue[];
+  readonly [detail: string]: unknown;
+}
+
+/** The roles before and after a change, for the audit log and the preview of a proposal. */
+export function changedRoles({ roles: before }: OperatorRow, after: readonly OperatorRole[]): ChangedValue[] {
+  return changedValues({ roles: before }, { roles: after });
 }
 
 function inOrder(roles: readonly OperatorRole[]): OperatorRole[] {

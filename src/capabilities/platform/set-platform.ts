@@ -20,10 +20,12 @@ import { PlatformConfigUpdateRequest, ProviderFieldsByCurrency } from '#capabili
 import { loadProviderFields, saveProviderFields } from '#capabilities/platform/store.ts';
 import { updateConfig } from '#capabilities/platform/update-config.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { type ChangedValue, changedValues } from '#foundation/audit/changed-values.ts';
 import type { Actor, Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { checkSchema, validate } from '#foundation/http/read/validate.ts';
 import { parseId, publicId } from '#foundation/lib/ids.ts';
+import { effectiveSettings } from '#foundation/lib/platform.ts';
 import { invalidFields, notFound } from '#foundation/lib/refusals.ts';
 
 export interface PlatformChange {
@@ -59,9 +61,16 @@ export async function setPlatformIn(
   return changePlatform(tx, 'platform set', details, async (current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     requireValidSettings(current, explicitSettings);
-    if (change.providerFields !== undefined) await changeProviderFields(tx, change.providerFields);
-    return { ...current, name: change.name ?? current.name, explicitSettings };
+    const fields = change.providerFields && (await changeProviderFields(tx, change.providerFields));
+    const next = { ...current, name: change.name ?? current.name, explicitSettings };
+    const changed = changedValues(settingsOf(current, fields?.before), settingsOf(next, fields?.after));
+    return { next, changed };
   });
+}
+
+/** What a change of settings can replace, with defaults, named as its request names it. */
+function settingsOf({ name, environment, explicitSettings }: PlatformRecord, providerFields: unknown) {
+  return { name, settings: effectiveSettings(environment, explicitSettings), providerFields };
 }
 
 /** Sets a UMA domain that the operator vouches for (platform.md §3.2.2a); all other checks still apply. */
@@ -108,8 +117,8 @@ export async function enablePlatform(
 export function switchPlatform(tx: Tx, step: 'disable' | 'enable', reason?: string): Promise<PlatformRecord> {
   const disabledAt = new Date(tx.runtime.clock.now());
   return changePlatform(tx, `platform ${step}`, reasonDetails(reason), async (current) => ({
-    ...current,
-    disabledAt: step === 'enable' ? null : (current.disabledAt ?? disabledAt),
+    next: { ...current, disabledAt: step === 'enable' ? null : (current.disabledAt ?? disabledAt) },
+    changed: [],
   }));
 }
 
@@ -129,9 +138,10 @@ export function requirePlatformName(name: string | undefined): void {
   }
 }
 
-async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<void> {
+async function changeProviderFields(tx: Tx, change: ExplicitSettings) {
   requireObject(change);
-  const fields = mergeSettings(await loadProviderFields(tx), change);
+  const before = await loadProviderFields(tx);
+  const fields = mergeSettings(before, change);
   const unknown = [
     ...checkCurrencyCodes('', Object.keys(fields), tx.platform.ownCurrencies),
     ...checkNames(ProviderFieldsByCurrency, fields, ''),
@@ -139,6 +149,7 @@ async function changeProviderFields(tx: Tx, change: ExplicitSettings): Promise<v
   if (unknown.length > 0) throw invalidFields(unknown);
   validate(ProviderFieldsByCurrency, fields);
   await saveProviderFields(tx, fields as Record<string, ProviderFields>);
+  return { before, after: fields };
 }
 
 /** It comes from the command line, so it may be any JSON. */
@@ -152,13 +163,13 @@ async function changePlatform(
   tx: Tx,
   action: string,
   details: Record<string, unknown>,
-  change: (current: PlatformRecord) => Promise<PlatformRecord>,
+  change: (current: PlatformRecord) => Promise<{ next: PlatformRecord; changed: readonly ChangedValue[] }>,
 ): Promise<PlatformRecord> {
   const current = await lockPlatform(tx);
   assert(current, 'platforms are never deleted');
-  const next = await change(current);
+  const { next, changed } = await change(current);
   await savePlatform(tx, next);
-  audit(tx, { action, resource: publicId('Platform', tx.platformId), details });
+  audit(tx, { action, resource: publicId('Platform', tx.platformId), details, changed });
   return next;
 }
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ProposedInput } from '#capabilities/proposals/row.ts';
+import type { ChangedValue } from '#foundation/audit/changed-values.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import type { Preview } from '#foundation/preview/preview.ts';
@@ -29,7 +30,21 @@ export function maskPreview(operation: Masked, input: ProposedInput, preview: Pr
   const changes = preview.changes.map((change) =>
     isObject(change) ? { ...change, details: maskFields(change.details) } : change,
   );
-  return maskEffect(operation, input, { ...preview, changes });
+  const values = preview.values?.map((value) => maskChanged(operation, value));
+  return maskEffect(operation, input, { ...preview, changes, ...(values && { values }) });
+}
+
+/** A changed value by the word of the field that it is of, or by the name of that field. */
+function maskChanged({ body: schema }: Masked, { field, before, after }: ChangedValue): ChangedValue {
+  const path = field.split('.');
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
+  const isOfInput = Object.hasOwn(properties, path[0] ?? '');
+  const mask = (value: unknown) => {
+    const whole = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+    const shown = isOfInput ? maskBySchema(schema as TSchema, whole) : maskFields(whole);
+    return path.reduce<unknown>((outer, name) => (isObject(outer) ? outer[name] : undefined), shown) ?? null;
+  };
+  return { field, before: mask(before), after: mask(after) };
 }
 
 /** The texts of the input that masking changes, each with what is left of it. */

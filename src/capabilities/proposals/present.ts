@@ -77,9 +77,10 @@ function presentWhole(
 
 /** A copy with the types of the schema. */
 function mutable(preview: Preview): NonNullable<ProposalReply['preview']> {
-  const { changes, rows, entries, events, jobs } = preview;
+  const { changes, values, rows, entries, events, jobs, ...others } = preview;
   return {
-    ...preview,
+    ...others,
+    ...(values && { values: [...values] }),
     ...{
       changes: [...changes],
       rows: [...rows],

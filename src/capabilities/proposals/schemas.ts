@@ -49,11 +49,22 @@ export const ProposalSummary = component(
 const anything = (description: string) => Type.Optional(Type.Unknown({ description }));
 const rows = (description: string) => Type.Array(Type.Unknown(), { description });
 
+const ChangedValueReply = component('ChangedValue', 'A setting that would change, masked as its field is.', {
+  field: Type.String({ description: 'Where it is in the request: `settings.fees.fixed.USD`.' }),
+  before: Type.Unknown({ description: 'Its value so far; null: none.' }),
+  after: Type.Unknown({ description: 'Its value afterwards; null: none.' }),
+});
+
 export const PreviewOfChange = component(
   'PreviewOfChange',
   'What the operation would do. Ids that it would make up are `new 1`, `new 2` and so on.',
   {
     changes: rows('What the audit log would say.'),
+    values: Type.Optional(
+      Type.Array(ChangedValueReply, {
+        description: 'The settings that would change; absent if the operation changes none.',
+      }),
+    ),
     rows: rows('The rows that would change, with their statuses afterwards.'),
     entries: rows('Each ledger entry as a sentence, with its lines.'),
     events: rows('The events that the platform would receive.'),

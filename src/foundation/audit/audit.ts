@@ -1,3 +1,4 @@
+import type { ChangedValue } from '#foundation/audit/changed-values.ts';
 import { type AuditRow, endUserIpContext, insertAuditRows, privateContext } from '#foundation/audit/store.ts';
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Writer } from '#foundation/database/changes.ts';
@@ -13,6 +14,8 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
    * details names one. Null: nobody is known, but the texts may describe a person, so the month's key seals them.
    */
   readonly customerId?: string | null | undefined;
+  /** What a change of settings replaces; the preview of a proposal shows it (operator.md §5.2). */
+  readonly changed?: readonly ChangedValue[];
   /** Whether the texts stay in clear: sentences of the service itself, or a reason that must outlive a key. */
   readonly isClear?: boolean;
 };
@@ -24,10 +27,11 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
  */
 export function audit(changes: Changes, fact: AuditFact): void {
   const { platformId, actor, runtime } = changes;
-  const { customerId: _customer, isClear = false, details = {}, remoteAddress, ...rest } = fact;
+  const { customerId: _customer, isClear = false, details = {}, changed = [], remoteAddress, ...rest } = fact;
   const at = new Date(runtime.clock.now());
   const id = changes.newId<'AuditRow'>();
-  const { endUserIpAddress, ...others } = { ...details, ...actor.details };
+  const values = changed.length > 0 ? { changed } : {};
+  const { endUserIpAddress, ...others } = { ...details, ...values, ...actor.details };
   const isVisitor = actor.kind === 'page';
   const address = endUserIpAddress ?? (isVisitor ? remoteAddress : undefined);
   const { vault } = runtime;

@@ -1,4 +1,5 @@
 import { AUDIT } from '#foundation/audit/audit.ts';
+import type { ChangedValue } from '#foundation/audit/changed-values.ts';
 import type { AuditRow } from '#foundation/audit/store.ts';
 import type { Collected, CollectedItems, Writer } from '#foundation/database/changes.ts';
 import type { RowChange, Versioned } from '#foundation/database/rows.ts';
@@ -16,6 +17,8 @@ import { isObject } from '#foundation/lib/is-object.ts';
 export interface Preview {
   /** What the audit log would say: the action, its resource and the details. */
   readonly changes: readonly unknown[];
+  /** The settings that would change, each with its value before and after; absent if there are none. */
+  readonly values?: readonly ChangedValue[];
   /** The rows that would change, with their statuses. */
   readonly rows: readonly unknown[];
   /** Each ledger entry as a sentence, with its lines. */
@@ -45,8 +48,11 @@ export function describeChanges({ collected, newIds, reply, ownCurrencies }: Rec
     all.flatMap((each) => (each.writer.name === writer.name ? (each.items as readonly Item[]) : []));
   const entries = of<CompleteEntry>(LEDGER);
   const jobs = of<JobChange>(JOBS).filter(({ does }) => does === 'schedule');
+  const facts = of<AuditRow>(AUDIT);
+  const values = facts.flatMap(({ details }) => (details?.changed ?? []) as readonly ChangedValue[]);
   return withoutNewIds(newIds, {
-    changes: of<AuditRow>(AUDIT).map(describeFact),
+    changes: facts.map(describeFact),
+    ...(values.length > 0 && { values }),
     rows: all.flatMap(describeRows),
     entries: entries.map((entry) => describeEntry(ownCurrencies, entry)),
     events: of<EventRow>(EVENTS).map(({ type, resourceId }) => ({ type, resource: resourceId })),
@@ -56,10 +62,10 @@ export function describeChanges({ collected, newIds, reply, ownCurrencies }: Rec
   });
 }
 
-/** The reason and who acts are left out: the proposal has them, and they change nothing. */
+/** The reason and who acts are left out: the proposal has them, and they change nothing. Changed values stand by themselves. */
 function describeFact({ action, resource, actor, details = {} }: AuditRow) {
   const shown = Object.entries(details).filter(
-    ([name]) => name !== 'reason' && !(name in (actor.details ?? {})),
+    ([name]) => name !== 'reason' && name !== 'changed' && !(name in (actor.details ?? {})),
   );
   return { action, ...(resource !== undefined && { resource }), details: Object.fromEntries(shown) };
 }
@@ -143,9 +149,11 @@ export function hasSameEffect(one: Preview, other: Preview): boolean {
   return comparable(one) === comparable(other);
 }
 
-function comparable({ reply, amounts, ...lists }: Preview): string {
+function comparable({ reply, amounts, values = [], ...lists }: Preview): string {
   const sorted = Object.values(lists).map((list) => list.map(canonicalJson).sort());
-  return canonicalJson([...sorted, amounts, reply ?? null]).replace(TIME, 'time');
+  const replaced = values.map(({ field, before, after, moves }) => [field, moves ? null : before, after]);
+  const settings = replaced.map(canonicalJson).sort();
+  return canonicalJson([...sorted, settings, amounts, reply ?? null]).replace(TIME, 'time');
 }
 
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

@@ -1,10 +1,11 @@
 import { resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
-import { upsertOwner } from '#capabilities/connectors/credit-store.ts';
+import { findOwner, upsertOwner } from '#capabilities/connectors/credit-store.ts';
 import { ownerlessAccount } from '#capabilities/connectors/credits/apply-money.ts';
 import { lockConnector } from '#capabilities/connectors/registry-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { CONNECTED } from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import { changedValues } from '#foundation/audit/changed-values.ts';
 import { listPlatformsOf } from '#foundation/database/platforms.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { publicId } from '#foundation/lib/ids.ts';
@@ -40,6 +41,7 @@ export async function setOwner(
     throw invalidFields([{ field: 'platform', message: 'must be a platform of production' }]);
   }
   const now = realNow(tx);
+  const before = await findOwner(run, connector_id, settlementAccount);
   await upsertOwner(
     run,
     { connector_id, settlement_account: settlementAccount, platform_id: platformId },
@@ -54,5 +56,6 @@ export async function setOwner(
   audit(tx, {
     action: 'connector owner',
     details: { connector: name, settlementAccount, platform: platformName, reason },
+    changed: changedValues({ platform: before && publicId('Platform', before) }, { platform: platformName }),
   });
 }

@@ -1,17 +1,16 @@
 import Type from 'typebox';
 import { presentBreak, presentConnector } from '#capabilities/connectors/operator/present.ts';
 import { BREAK_PARAMS, BreakReply } from '#capabilities/connectors/operator/schemas.ts';
+import { removeRoute, setRoute } from '#capabilities/connectors/operator/set-route.ts';
 import {
   addConnector,
   changeUrl,
   closeBreak,
   pauseConnector,
   removeOne,
-  removeRoute,
   resumeConnector,
   rewindEvents,
   rotateSecret,
-  setRoute,
 } from '#capabilities/connectors/registry.ts';
 import { type ConnectorRow, ROUTE_KINDS } from '#capabilities/connectors/row.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';

@@ -1,5 +1,5 @@
 import type { BreakRow } from '#capabilities/connectors/break-store.ts';
-import { type ConnectorRow, FILES_URL, type RouteRow } from '#capabilities/connectors/row.ts';
+import { type ConnectorRow, type RouteRow, withoutCredentials } from '#capabilities/connectors/row.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 /** A connector, for commands and for operators over HTTP. */
@@ -23,12 +23,6 @@ export function presentConnector(row: ConnectorRow) {
 function stateOf({ paused_because, down_since }: ConnectorRow): 'UP' | 'DOWN' | 'PAUSED' {
   if (paused_because !== null) return 'PAUSED';
   return down_since === null ? 'UP' : 'DOWN';
-}
-
-function withoutCredentials(text: string): string {
-  if (text === FILES_URL) return text;
-  const { origin, pathname } = new URL(text);
-  return origin + pathname;
 }
 
 export function presentRoute(row: RouteRow, connector: string) {

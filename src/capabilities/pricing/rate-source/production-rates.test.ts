@@ -449,7 +449,10 @@ describe('rates of production', () => {
         {
           action: 'rates set',
           actor_id: 'ada',
-          details: { reason: 'case 4711', rates: [{ currency: 'EUR', from: '0.92', to: '0.95' }] },
+          details: {
+            ...{ reason: 'case 4711', rates: [{ currency: 'EUR', to: '0.95' }] },
+            changed: [{ field: 'perUsd.EUR', before: '0.92', after: '0.95', moves: true }],
+          },
         },
       ]);
     });

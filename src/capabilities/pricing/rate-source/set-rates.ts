@@ -35,8 +35,8 @@ export interface SetRates {
 
 /** Sets rates by hand. They apply at once in all processes until they expire. */
 export async function setRates(tx: Tx, wanted: SetRates): Promise<void> {
-  const details = await replaceRates((piece) => tx.query(piece), new Date(tx.runtime.clock.now()), wanted);
-  audit(tx, { action: 'rates set', details });
+  const now = new Date(tx.runtime.clock.now());
+  audit(tx, { action: 'rates set', ...(await replaceRates((piece) => tx.query(piece), now, wanted)) });
 }
 
 async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetRates) {
@@ -55,12 +55,14 @@ async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetR
   );
   await upsertRates(run, rows);
   await resumeCurrencies(run, [...perUsd.keys()]);
-  const changes = rows.map(({ currency, per_usd: to }) => ({
-    currency,
-    from: before.get(currency)?.per_usd ?? null,
-    to,
+  const changed = rows.map(({ currency, per_usd: after }) => ({
+    field: `perUsd.${currency}`,
+    ...{ before: before.get(currency)?.per_usd ?? null, after },
+    // The source changes it every minute.
+    moves: true as const,
   }));
-  return { reason, until: expiresAt.toISOString(), rates: changes };
+  const rates = rows.map(({ currency, per_usd }) => ({ currency, to: per_usd }));
+  return { details: { reason, until: expiresAt.toISOString(), rates }, changed };
 }
 
 export interface ClearRates {

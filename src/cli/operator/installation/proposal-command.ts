@@ -5,6 +5,7 @@ import { realNow } from '#capabilities/proposals/machine.ts';
 import { auditProposal } from '#capabilities/proposals/make-proposal.ts';
 import { presentProposal, presentSummary } from '#capabilities/proposals/present.ts';
 import type { ProposalId, StoredProposal } from '#capabilities/proposals/row.ts';
+import type { ProposalReply } from '#capabilities/proposals/schemas.ts';
 import { findProposal, listProposals } from '#capabilities/proposals/store.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
 import { OperatorError, UsageError } from '#cli/failure.ts';
@@ -145,7 +146,15 @@ async function workOf(operator: Operator, id: ProposalId): Promise<Work> {
 async function print(operator: Operator, work: Work, row: StoredProposal, json: boolean): Promise<void> {
   const operation = (await operator.operations()).find(({ id }) => id === row.operation);
   const shown = await work.read(async (tx) => presentProposal(tx, row, operation));
-  printObject(shown, { json });
+  printObject(json ? shown : { ...shown, preview: shown.preview && readable(shown.preview) }, { json });
+}
+
+/** A preview whose settings stand as `from → to`. */
+function readable({ values, ...preview }: NonNullable<ProposalReply['preview']>) {
+  const say = (value: unknown) =>
+    value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+  const lines = values?.map(({ field, before, after }) => `${field}: ${say(before)} → ${say(after)}`);
+  return { ...(lines && { values: lines }), ...preview };
 }
 
 function noSuch(id: ProposalId): OperatorError {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { completeProvisioning, retryProvisioning } from '#capabilities/accounts/provision-account.ts';
-import { pauseConnector, setRoute } from '#capabilities/connectors/registry.ts';
+import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
+import { pauseConnector } from '#capabilities/connectors/registry.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { ANY_ORDER, payoutsByConnector } from '#tests/given/connected-payouts.ts';

@@ -4,13 +4,14 @@ import { Json } from '../../ui/json.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Status } from '../../ui/status.tsx';
+import { Table } from '../../ui/table.tsx';
 import { sayName } from '../../ui/text.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What an operation would do: money first, then what changes, then who is told. */
 export function Preview({
-  preview: { amounts, entries, changes, rows, events, jobs },
+  preview: { amounts, values = [], entries, changes, rows, events, jobs },
 }: {
   preview: PreviewOfChange;
 }) {
@@ -27,6 +28,7 @@ export function Preview({
           </ul>
         </Section>
       )}
+      <Settings values={values} />
       <Lines title="Ledger entries" of={entries} line={(entry) => <Entry entry={entry} />} />
       <Lines title="What the audit log will say" of={changes} line={(change) => <Fact fact={change} />} />
       <Lines title="Records that change" of={rows} line={(row) => <Row row={row} />} />
@@ -38,6 +40,32 @@ export function Preview({
       <Lines title="Work that is scheduled" of={jobs} line={({ kind }) => sayName(String(kind))} />
     </>
   );
+}
+
+type ChangedValue = NonNullable<PreviewOfChange['values']>[number];
+
+/** Each setting that changes, from what to what. */
+function Settings({ values }: { values: readonly ChangedValue[] }) {
+  if (values.length === 0) return null;
+  return (
+    <Section title="Settings that change">
+      <Table
+        caption="Settings that change"
+        rows={values}
+        keyOf={({ field }) => field}
+        columns={[
+          { title: 'Setting', cell: ({ field }) => <code>{field}</code> },
+          { title: 'Before', cell: ({ before }) => <Value of={before} /> },
+          { title: 'After', cell: ({ after }) => <Value of={after} />, isWide: true },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Value({ of }: { of: unknown }) {
+  if (of === null || of === undefined) return <>none</>;
+  return <bdi>{typeof of === 'string' ? of : JSON.stringify(of)}</bdi>;
 }
 
 interface LinesProps {

@@ -1,0 +1,173 @@
+// lane: whole — proposes and approves on the installation
+
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { addConnector } from '#capabilities/connectors/registry.ts';
+import { setPlatformIn } from '#capabilities/platform/set-platform.ts';
+import { setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { approveProposal } from '#capabilities/proposals/decide-proposal.ts';
+import { maskPreview } from '#capabilities/proposals/mask-proposal.ts';
+import type { ProposalId } from '#capabilities/proposals/row.ts';
+import { changedValues } from '#foundation/audit/changed-values.ts';
+import { Work } from '#foundation/database/work.ts';
+import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
+import type { Preview } from '#foundation/preview/preview.ts';
+import { onInstallation, SHELL } from '#tests/given/operators.ts';
+import { type SeatedOperator, seatedOperator, setApprovals } from '#tests/given/proposals.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+
+describe('previews of changes of settings', () => {
+  const world = testWorld();
+  let platform: TestPlatform;
+  let there: Platform;
+  let admin: SeatedOperator;
+  let checker: SeatedOperator;
+  let treasurer: SeatedOperator;
+  let dealer: SeatedOperator;
+
+  before(async () => {
+    platform = await world.platform({ environment: 'PRODUCTION' });
+    there = (await platform.work()).platform;
+    admin = await seatedOperator(world, there, ['admin']);
+    checker = await seatedOperator(world, there, ['admin']);
+    treasurer = await seatedOperator(world, INSTALLATION, ['treasury']);
+    dealer = await seatedOperator(world, INSTALLATION, ['treasury']);
+    await setApprovals(world, { approvals: 'required' });
+  });
+
+  const works = async ({ id }: SeatedOperator) =>
+    id === admin.id ? platform.work() : new Work(world.app.runtime, INSTALLATION, SHELL);
+  const approve = async (maker: SeatedOperator, id: string, by: SeatedOperator) =>
+    (await works(maker)).write((tx) =>
+      approveProposal(tx, world.app.operatorOperations, uuidOf(id) as ProposalId, {
+        ...{ by: by.name, operator: by.id, proof: { for: id }, details: {} },
+      }),
+    );
+
+  /** What a call would change, as its proposal shows it, which is then approved. */
+  async function changedBy(
+    [maker, second]: readonly [SeatedOperator, SeatedOperator],
+    operation: string,
+    params: Record<string, string>,
+    body: Record<string, unknown>,
+  ) {
+    const { status, body: proposal } = await maker.call(operation, params, body);
+    assert.equal(status, 202, JSON.stringify(proposal));
+    assert.equal((await approve(maker, proposal.id, second)).status, 'APPROVED');
+    return proposal.preview.values;
+  }
+
+  it('operator.md §5.2: settings of a platform are shown before and after, with defaults, and only those that change', async () => {
+    const platformId = there.id;
+    const settings = { fees: { crossCurrencyBps: 75, fixed: { USD: 25 } }, refuseUnknownFields: false };
+    const name = 'Acme Payments';
+    assert.deepEqual(await changedBy([admin, checker], 'setPlatform', { platformId }, { name, settings }), [
+      { field: 'name', before: there.name, after: name },
+      { field: 'settings.fees.crossCurrencyBps', before: 50, after: 75 },
+      { field: 'settings.fees.fixed.USD', before: null, after: 25 },
+    ]);
+    const back = { settings: { fees: { crossCurrencyBps: null } } };
+    assert.deepEqual(await changedBy([admin, checker], 'setPlatform', { platformId }, back), [
+      { field: 'settings.fees.crossCurrencyBps', before: 75, after: 50 },
+    ]);
+  });
+
+  it('operator.md §5.2: the address and the routes of a connector are shown before and after', async () => {
+    const connector = { name: 'nord', url: 'http://nord.example', reason: 'for the test' };
+    await onInstallation(world, (tx) => addConnector(tx, connector));
+    const url = 'http://south.example/c';
+    assert.deepEqual(await changedBy([treasurer, dealer], 'setConnector', { name: 'nord' }, { url }), [
+      { field: 'url', before: 'http://nord.example', after: url },
+    ]);
+    const route = { connector: 'nord', number: 7, currency: 'EUR', most: '100000' };
+    assert.deepEqual(await changedBy([treasurer, dealer], 'setConnectorRoute', {}, route), [
+      { field: 'number', before: null, after: 7 },
+      { field: 'connector', before: null, after: 'nord' },
+      { field: 'currency', before: null, after: 'EUR' },
+      { field: 'most', before: null, after: '100000' },
+    ]);
+    const wider = { ...route, most: '200000' };
+    assert.deepEqual(await changedBy([treasurer, dealer], 'setConnectorRoute', {}, wider), [
+      { field: 'most', before: '100000', after: '200000' },
+    ]);
+    assert.deepEqual(await changedBy([treasurer, dealer], 'removeConnectorRoute', {}, { number: 7 }), [
+      { field: 'number', before: 7, after: null },
+      { field: 'connector', before: 'nord', after: null },
+      { field: 'currency', before: 'EUR', after: null },
+      { field: 'most', before: '200000', after: null },
+    ]);
+  });
+
+  it('operator.md §5.2: roles of an operator are shown before and after', async () => {
+    const other = await seatedOperator(world, INSTALLATION, ['viewer']);
+    const chiefs = [
+      await seatedOperator(world, INSTALLATION, ['admin']),
+      await seatedOperator(world, INSTALLATION, ['admin']),
+    ] as const;
+    const body = { roles: ['support', 'viewer'] };
+    assert.deepEqual(await changedBy(chiefs, 'setOperatorRoles', { operatorId: other.id }, body), [
+      { field: 'roles', before: ['viewer'], after: ['viewer', 'support'] },
+    ]);
+  });
+
+  it('operator.md §5.4: a setting that was replaced meanwhile makes the proposal stale, and the answer shows its present value', async () => {
+    const settings = { refuseUnknownFields: true, imports: { rowsMax: 7 } };
+    const { body } = await admin.call('setPlatform', { platformId: there.id }, { settings });
+    const work = await platform.work();
+    await work.write((tx) => setPlatformIn(tx, { settings: { imports: { rowsMax: 9 } } }));
+    await assert.rejects(approve(admin, body.id, checker), (error) => {
+      assert.ok(error instanceof Refusal && error.code === 'PROPOSAL_STALE');
+      const { values } = (error.details as { preview: Preview }).preview;
+      assert.deepEqual(values, [
+        { field: 'settings.imports.rowsMax', before: 9, after: 7 },
+        { field: 'settings.refuseUnknownFields', before: false, after: true },
+      ]);
+      return true;
+    });
+  });
+
+  it('operator.md §5.4: a rate that moved meanwhile does not', async () => {
+    const forMs = 60_000;
+    await onInstallation(world, (tx) =>
+      setRates(tx, { perUsd: new Map([['EUR', '0.92']]), forMs, reason: 'for the test' }),
+    );
+    const { body } = await treasurer.call('setRates', {}, { perUsd: { EUR: '0.95' } });
+    assert.deepEqual(body.preview.values, [{ field: 'perUsd.EUR', before: '0.92', after: '0.95' }]);
+    await onInstallation(world, (tx) =>
+      setRates(tx, { perUsd: new Map([['EUR', '0.93']]), forMs, reason: 'for the test' }),
+    );
+    assert.equal((await approve(treasurer, body.id, dealer)).status, 'APPROVED');
+  });
+
+  it('operator.md §5.2, §5.9: a value is masked as its field is, and one without a word is left out', () => {
+    const operation = world.app.operatorOperations.find(({ id }) => id === 'bookDeposit');
+    assert.ok(operation);
+    const before = { sender: 'Grace Hopper', secretNote: 'blue', amount: 5 };
+    const after = { sender: 'Ada Lovelace', secretNote: 'red', amount: 6 };
+    const preview = {
+      ...{ changes: [], rows: [], entries: [], events: [], jobs: [], amounts: {} },
+      values: changedValues(before, after),
+    };
+    const input = { params: {}, query: {}, body: {} };
+    assert.deepEqual(maskPreview(operation, input, preview).values, [
+      { field: 'sender', before: 'G. H.', after: 'A. L.' },
+      { field: 'secretNote', before: null, after: null },
+      { field: 'amount', before: 5, after: 6 },
+    ]);
+  });
+
+  it('lists of objects are compared member by member, and other lists as a whole', () => {
+    const before = { accounts: [{ iban: 'a' }, { iban: 'b' }], codes: ['x'], same: { deep: [1] } };
+    const after = { accounts: [{ iban: 'a' }], codes: ['x', 'y'], same: { deep: [1] } };
+    assert.deepEqual(changedValues(before, after), [
+      { field: 'accounts.1.iban', before: 'b', after: null },
+      { field: 'codes', before: ['x'], after: ['x', 'y'] },
+    ]);
+    assert.deepEqual(changedValues(undefined, { one: 1 }), [{ field: 'one', before: null, after: 1 }]);
+    assert.deepEqual(changedValues({ one: { two: 2 } }, { one: 'text' }), [
+      { field: 'one', before: { two: 2 }, after: 'text' },
+    ]);
+  });
+});
