@@ -7,6 +7,7 @@ import {
   setProfile,
 } from '#capabilities/bank-files/registry.ts';
 import { asUuid } from '#capabilities/bank-files/row.ts';
+import { ABOUT_CONNECTOR } from '#capabilities/connectors/operator/schemas.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component } from '#foundation/http/schema.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
@@ -17,7 +18,7 @@ import { masked } from '#foundation/records/mask.ts';
 const WORDS = { area: 'Connectors', roles: ['treasury'], on: 'installation' } as const;
 /** Money takes another way afterwards. */
 const TWO = { two: 'always', asksFirst: true } as const;
-const ONE = { params: { name: { text: 'The name of the connector.' } } } as const;
+const ONE = { ...ABOUT_CONNECTOR, params: { name: { text: 'The name of the connector.' } } } as const;
 
 const name = masked(
   'none',

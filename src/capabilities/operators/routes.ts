@@ -19,6 +19,7 @@ import {
   OperatorList,
   OperatorQuery,
   OperatorReason,
+  OperatorRecord,
   OperatorReply,
   OperatorRolesRequest,
 } from '#capabilities/operators/schemas.ts';
@@ -58,7 +59,7 @@ const reads = [
     route: 'GET /operators/:operatorId',
     ...{ area, access, operator: READ, params },
     summary: 'Read an operator',
-    reply: OperatorReply,
+    reply: OperatorRecord,
     codes: ['OPERATOR_NOT_FOUND'],
     async read(tx, { params: { operatorId } }) {
       const found = await findOperator(tx, operatorId);

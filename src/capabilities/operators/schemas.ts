@@ -12,12 +12,13 @@ import {
   text,
 } from '#foundation/http/schema.ts';
 import { masked } from '#foundation/records/mask.ts';
+import { PENDING_PROPOSALS } from '#foundation/records/show-operations.ts';
 
 const Status = namedEnum('OperatorStatus', 'Where an operator stands.', OPERATOR_STATUSES);
 const Role = namedEnum('OperatorRole', 'Roles add up, and no role contains another.', OPERATOR_ROLES);
 const roles = (description: string) => Type.Array(Role, { minItems: 1, maxItems: 6, description });
 
-export const OperatorReply = component('Operator', 'A person who runs the service.', {
+const OPERATOR = {
   id: idSchema('Operator', { description: 'Id of the operator.' }),
   name: Type.String({ description: 'Name of the person.' }),
   email: Type.String({ description: 'E-mail address; no two operators have the same.' }),
@@ -37,6 +38,12 @@ export const OperatorReply = component('Operator', 'A person who runs the servic
   approvesFrom: Type.Optional(
     dateTime({ description: 'After a lost passkey: the operator approves nothing before this time.' }),
   ),
+};
+
+export const OperatorReply = component('Operator', 'A person who runs the service.', OPERATOR);
+export const OperatorRecord = component('OperatorRecord', 'A person who runs the service, and proposals.', {
+  ...OPERATOR,
+  ...PENDING_PROPOSALS,
 });
 
 export const OperatorList = page('OperatorListResponse', OperatorReply);

@@ -12,9 +12,10 @@ import { onPlatform, ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { resourceOf, subjectOf } from '#foundation/http/declare/subject.ts';
 import { type Answer, ReplyWithoutSecret } from '#foundation/http/idempotency/reply.ts';
 import { busy } from '#foundation/http/perform/commit-prepared.ts';
-import { parseId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { parseId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { hasSameEffect, type Preview } from '#foundation/preview/preview.ts';
@@ -116,19 +117,6 @@ export async function performAlone(
 function ifUsedUp(error: unknown): undefined {
   if (error instanceof CommitRefused && error.reason.name === 'limit') return undefined;
   throw error;
-}
-
-/** The resource that the path of the operation names first. */
-export function resourceOf({ params = {} }: NamedOperation, input: ProposedInput): string | undefined {
-  const [name, rule] = Object.entries(params)[0] ?? [];
-  if (name === undefined || rule === undefined || !('id' in rule)) return undefined;
-  return publicId(rule.id satisfies ResourceType, input.params[name] ?? '');
-}
-
-/** What a proposal is about: what the declaration names, or else the path. */
-export function subjectOf({ path, operator }: NamedOperation, input: ProposedInput): string {
-  const named = operator?.subject?.(input);
-  return named ?? path.replace(/:(\w+)/g, (_whole, name: string) => input.params[name] ?? '');
 }
 
 function reasonOf({ body }: ProposedInput): string {

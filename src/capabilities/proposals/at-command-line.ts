@@ -1,11 +1,5 @@
 import { findOperatorByEmail } from '#capabilities/operators/store.ts';
-import {
-  isInProduction,
-  performAlone,
-  resourceOf,
-  subjectOf,
-  usesOf,
-} from '#capabilities/proposals/ask-second.ts';
+import { isInProduction, performAlone, usesOf } from '#capabilities/proposals/ask-second.ts';
 import { recordBreakGlass } from '#capabilities/proposals/break-glass.ts';
 import { approveProposal } from '#capabilities/proposals/decide-proposal.ts';
 import { effectOf } from '#capabilities/proposals/effect.ts';
@@ -18,6 +12,7 @@ import { type ApprovalSettings, loadApprovalSettings } from '#capabilities/propo
 import type { Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { resourceOf, subjectOf } from '#foundation/http/declare/subject.ts';
 import { type Answer, Reply } from '#foundation/http/idempotency/reply.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal, refuse } from '#foundation/lib/refusals.ts';

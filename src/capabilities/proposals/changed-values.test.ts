@@ -9,7 +9,9 @@ import { approveProposal } from '#capabilities/proposals/decide-proposal.ts';
 import { maskPreview } from '#capabilities/proposals/mask-proposal.ts';
 import type { ProposalId } from '#capabilities/proposals/row.ts';
 import { changedValues } from '#foundation/audit/changed-values.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import type { Preview } from '#foundation/preview/preview.ts';
@@ -110,6 +112,37 @@ describe('previews of changes of settings', () => {
     assert.deepEqual(await changedBy(chiefs, 'setOperatorRoles', { operatorId: other.id }, body), [
       { field: 'roles', before: ['viewer'], after: ['viewer', 'support'] },
     ]);
+  });
+
+  it('operator.md §5.3: records of connectors, operators and breaks name the undecided proposals about them', async () => {
+    const connector = { name: 'east', url: 'http://east.example', reason: 'for the test' };
+    await onInstallation(world, (tx) => addConnector(tx, connector));
+    const moved = await treasurer.call('setConnector', { name: 'east' }, { url: 'http://west.example' });
+    const routed = await treasurer.call('setConnectorRoute', {}, { connector: 'east', number: 8 });
+    const shown = await treasurer.call('showConnector', { name: 'east' });
+    assert.deepEqual(shown.body.pendingProposals, [routed.body.id, moved.body.id]);
+    const other = await treasurer.call('showConnector', { name: 'nord' });
+    assert.equal(other.body.pendingProposals, undefined);
+
+    const chief = await seatedOperator(world, INSTALLATION, ['admin']);
+    const viewer = await seatedOperator(world, INSTALLATION, ['viewer']);
+    const roles = await chief.call('setOperatorRoles', { operatorId: viewer.id }, { roles: ['support'] });
+    const person = await chief.call('getOperator', { operatorId: viewer.id });
+    assert.deepEqual(person.body.pendingProposals, [roles.body.id]);
+
+    const breakId = newUuid();
+    await world.database.query(sql`
+      insert into connector_breaks (id, connector_id, platform_id, kind, about, what, opened_at)
+      select ${breakId}, c.id, ${there.id}, 'LOST', 'for the test', 'nothing', now() from connectors c where name = 'east'`);
+    const proposal = newUuid();
+    await world.database.query(sql`
+      insert into proposals (platform_id, id, version, operation, resource, subject_hash, maker, made_by, content, hash,
+                             status, created_at, updated_at, expires_at)
+      select ${there.id}, ${proposal}, 1, 'bookBreak', ${publicId('Break', breakId)}, '', ${admin.id}, 'test', '',
+             sha256(''), 'PENDING', n.now, n.now, n.now + interval '72 hours'
+        from (select ${new Date(world.clock.now())}::timestamptz as now) n`);
+    const contradiction = await treasurer.call('showBreak', { breakId });
+    assert.deepEqual(contradiction.body.pendingProposals, [publicId('Proposal', proposal)]);
   });
 
   it('operator.md §5.4: a setting that was replaced meanwhile makes the proposal stale, and the answer shows its present value', async () => {

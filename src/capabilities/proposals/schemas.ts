@@ -22,7 +22,10 @@ const BRIEF = {
   status: STATUS,
   operation: Type.String({ description: 'The operation that is proposed, by its id in this document.' }),
   resource: Type.Optional(
-    Type.String({ description: 'The id of the resource that the operation is about.' }),
+    Type.String({
+      description:
+        'The id of the resource that the operation is about; of a connector `connector` and its name.',
+    }),
   ),
   platformId: Type.Optional(idSchema('Platform', { description: 'Absent: it is about the installation.' })),
   makerId: idSchema('Operator', {

@@ -77,12 +77,17 @@ function conditions({ checker, maker, operations, isOpen, resource, now }: Propo
 /** The most undecided proposals about one resource that its record names. */
 const PENDING_MAX = 10;
 
-/** The undecided proposals about a resource of the platform, the newest first. */
-export async function findPending(tx: ReadTx, resource: string): Promise<PublicId<'Proposal'>[]> {
+/** The undecided proposals about a resource, the newest first; by default on the platform. */
+export async function findPending(
+  tx: ReadTx,
+  resource: string,
+  platformIds: readonly PlatformId[] = [tx.platformId],
+): Promise<PublicId<'Proposal'>[]> {
   const now = new Date(tx.runtime.clock.now());
   const rows = await tx.sql<{ id: ProposalId }>`
     select t.id from proposals t
-     where t.platform_id = ${tx.platformId} and t.resource = ${resource} and t.status in ('UNCLAIMED', 'PENDING')
+     where t.platform_id = any(${platformIds}::uuid[]) and t.resource = ${resource}
+       and t.status in ('UNCLAIMED', 'PENDING')
        and t.expires_at > ${now}
      order by t.created_at desc, t.id desc limit ${PENDING_MAX}`;
   return rows.map(({ id }) => publicId('Proposal', id));

@@ -14,6 +14,12 @@ export type OperatorScope = 'resource' | 'platforms' | 'installation';
  */
 export type SecondOperator = 'always' | 'amount' | 'production';
 
+/** What a rule may look at. */
+export interface RuledInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
 /** The words of an operators' operation. The registrar keeps them, and no handler has to remember them. */
 export interface OperatorRule {
   readonly roles: readonly OperatorRole[];
@@ -23,6 +29,8 @@ export interface OperatorRule {
    * What a proposal is about, if not the path: the bank's reference of a deposit. One proposal for it may be undecided.
    */
   readonly subject?: (input: { readonly body: unknown }) => string | undefined;
+  /** The resource that a call is about, if its path has no id of it: `connector nordbank`. Its record names the proposal. */
+  readonly resource?: (input: RuledInput) => string | undefined;
   /** It needs a proof of presence that is at most five minutes old (operator.md §3.4). */
   readonly stepUp?: boolean;
 }

@@ -1,8 +1,11 @@
 import Type from 'typebox';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
-import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
-import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import type { CallWork } from '#foundation/http/declare/call-work.ts';
+import { type Input, type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
+import { resourceOf } from '#foundation/http/declare/subject.ts';
+import { EVERY_ROLE, type RuledInput } from '#foundation/http/operator-rule.ts';
+import { findPlatformIdByResource, isFindable } from '#foundation/http/resource-platform-store.ts';
 import { component, idSchema, operatorReason, text } from '#foundation/http/schema.ts';
 import { type PublicId, publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
@@ -35,16 +38,19 @@ const MISSING: Readonly<Partial<Record<RecordShow['type'], Code>>> = {
   Transaction: 'TRANSACTION_NOT_FOUND',
 };
 
+/** Added to the reply of a read of one record (operator.md §5.3). */
+export const PENDING_PROPOSALS = {
+  pendingProposals: Type.Optional(
+    Type.Array(idSchema('Proposal'), {
+      description: 'Undecided proposals about the record, the newest first.',
+    }),
+  ),
+};
+
 const ShownRecord = component(
   'ShownRecord',
   'The record with the names of the public API. Fields about people are masked; fields that people wrote are left out.',
-  {
-    pendingProposals: Type.Optional(
-      Type.Array(idSchema('Proposal'), {
-        description: 'Undecided proposals about the record, the newest first.',
-      }),
-    ),
-  },
+  PENDING_PROPOSALS,
   { additionalProperties: true },
 );
 
@@ -75,22 +81,48 @@ function showOperation(show: RecordShow) {
   });
 }
 
-/** Finds the undecided proposals about a resource, by its public id. */
-export type FindPending = (tx: ReadTx, resource: string) => Promise<readonly PublicId<'Proposal'>[]>;
+/** Finds the undecided proposals about a resource, on these platforms. */
+export type FindPending = (
+  tx: ReadTx,
+  resource: string,
+  platformIds?: readonly PlatformId[],
+) => Promise<readonly PublicId<'Proposal'>[]>;
 
 /** The operation, whose record names the undecided proposals about it (operator.md §5.3). Others stay as they are. */
 export function withPending(operation: NamedOperation, find: FindPending): NamedOperation {
-  const { handle, params: { id } = {}, reply } = operation;
-  if (reply !== ShownRecord || !handle || !id || !('id' in id)) return operation;
+  const { method, reply, read, handle } = operation;
+  const { properties = {} } = (reply ?? {}) as { properties?: object };
+  if (method !== 'GET' || !('pendingProposals' in properties)) return operation;
+  const add = async (tx: ReadTx, input: RuledInput, shown: unknown) => {
+    const resource = resourceOf(operation, input);
+    if (resource === undefined) return shown;
+    const pendingProposals = await find(tx, resource, await platformsOf(tx, operation, resource));
+    return pendingProposals.length === 0 ? shown : { ...(shown as object), pendingProposals };
+  };
   return {
     ...operation,
-    async handle(work, input) {
-      const shown = (await handle(work, input)) as Record<string, unknown>;
-      const resource = publicId(id.id, String(input.params.id));
-      const pendingProposals = await work.read((tx) => find(tx, resource));
-      return pendingProposals.length === 0 ? shown : { ...shown, pendingProposals };
-    },
-  };
+    ...(read && { read: async (tx: ReadTx, input: AnyInput) => add(tx, input, await read(tx, input)) }),
+    ...(handle && {
+      async handle(work: CallWork, input: AnyInput) {
+        const shown = await handle(work, input);
+        return work.read((tx) => add(tx, input, shown));
+      },
+    }),
+  } as NamedOperation;
+}
+
+type AnyInput = Input<never, never, never>;
+
+/** A record that is read on the installation may belong to a platform, where calls about it take place. */
+async function platformsOf(
+  tx: ReadTx,
+  { operator }: NamedOperation,
+  resource: string,
+): Promise<readonly PlatformId[]> {
+  const [type = '', id = ''] = resource.split(':');
+  if (operator?.on !== 'installation' || !isFindable(type)) return [tx.platformId];
+  const owner = await findPlatformIdByResource(tx.runtime.database, type, id);
+  return owner === undefined ? [tx.platformId] : [tx.platformId, owner];
 }
 
 /** A field of the record's own schema by its word there, and every other one by its name. */

@@ -10,10 +10,11 @@ import {
 } from '#capabilities/connectors/operator/connector-records.ts';
 import { presentBreak, presentRoute } from '#capabilities/connectors/operator/present.ts';
 import {
+  ABOUT_CONNECTOR,
   BREAK_PARAMS,
-  BreakReply,
   CONNECTOR_FIELDS,
   RouteRecord,
+  ShownBreak,
   WAITING_FIELDS,
 } from '#capabilities/connectors/operator/schemas.ts';
 import { findConnector, listConnectors, listRoutes } from '#capabilities/connectors/registry-store.ts';
@@ -25,6 +26,7 @@ import { component, idSchema } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { recordOperations } from '#foundation/records/operations.ts';
+import { PENDING_PROPOSALS } from '#foundation/records/show-operations.ts';
 
 const READ = {
   area: 'Connectors',
@@ -42,6 +44,7 @@ const ConnectorRecord = component('ConnectorRecord', 'A connector, what it can d
   capabilities: Type.Union([Capabilities, Type.Null()], {
     description: 'What it says it can do. Null: it has not said yet.',
   }),
+  ...PENDING_PROPOSALS,
   routes: Type.Array(RouteRecord, { description: 'Its routes.' }),
   owners: Type.Array(
     component('SettlementAccountOwned', 'Whose books hold unclaimed money.', {
@@ -77,6 +80,7 @@ export const connectorReads = [
   ...recordOperations([CONNECTOR_LIST, ORDER_LIST, EVENT_LIST, BREAK_LIST], []),
   operation('showConnector', {
     ...READ,
+    operator: { ...READ.operator, ...ABOUT_CONNECTOR },
     route: 'GET /connectors/:name',
     summary: 'A connector with what it can do and its routes',
     params: { name: { text: 'The name of the connector.' } },
@@ -98,7 +102,7 @@ export const connectorReads = [
     route: 'GET /breaks/:breakId',
     summary: 'A contradiction between the books and a connector or a bank',
     params: BREAK_PARAMS,
-    reply: BreakReply,
+    reply: ShownBreak,
     codes: ['NOT_FOUND'],
     async read(tx, { params: { breakId } }) {
       const row = await findBreak(tx.query.bind(tx), breakId);

@@ -3,7 +3,7 @@ import { assignCredit } from '#capabilities/connectors/credits/assign-credit.ts'
 import { bookOrder, ORDER_OUTCOMES } from '#capabilities/connectors/credits/book-order.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { takeBack } from '#capabilities/connectors/credits/take-back.ts';
-import { BREAK_PARAMS } from '#capabilities/connectors/operator/schemas.ts';
+import { ABOUT_CONNECTOR, BREAK_PARAMS } from '#capabilities/connectors/operator/schemas.ts';
 import { shownStatus } from '#capabilities/payments/present-transaction.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { TRANSACTION_STATUSES } from '#capabilities/payments/statuses.ts';
@@ -103,6 +103,7 @@ const setConnectorOwner = operatorChange('setConnectorOwner', {
   summary: 'Name the owner of a settlement account',
   description:
     'Names the platform whose books hold the money that nobody claims. A settlement account takes money in once it has an owner.',
+  ...ABOUT_CONNECTOR,
   params: { name: { text: 'The name of the connector.' } },
   subject: ({ body }) =>
     isObject(body) ? `settlement account ${String(body.settlementAccount)}` : undefined,

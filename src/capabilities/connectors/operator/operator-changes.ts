@@ -1,6 +1,11 @@
 import Type from 'typebox';
 import { presentBreak, presentConnector } from '#capabilities/connectors/operator/present.ts';
-import { BREAK_PARAMS, BreakReply } from '#capabilities/connectors/operator/schemas.ts';
+import {
+  ABOUT_CONNECTOR,
+  BREAK_PARAMS,
+  BreakReply,
+  connectorNamed,
+} from '#capabilities/connectors/operator/schemas.ts';
 import { removeRoute, setRoute } from '#capabilities/connectors/operator/set-route.ts';
 import {
   addConnector,
@@ -23,7 +28,7 @@ const WORDS = { area: 'Connectors', roles: ['treasury'], on: 'installation' } as
 /** Money takes another way afterwards, or a secret becomes known. */
 const TWO = { two: 'always', asksFirst: true } as const;
 const SECRET = { key: 'optional', secretReply: true } as const;
-const ONE = { params: { name: { text: 'The name of the connector.' } } } as const;
+const ONE = { ...ABOUT_CONNECTOR, params: { name: { text: 'The name of the connector.' } } } as const;
 
 const name = masked(
   'none',
@@ -140,6 +145,7 @@ const routes = [
     description:
       'Sends what fits to a connector. The lowest number that fits wins; a route with the same number is replaced.',
     subject: about('route', 'number'),
+    resource: ({ body }) => (isObject(body) ? connectorNamed(String(body.connector)) : undefined),
     fields: {
       ...{ connector: name, number },
       rail: filter('Orders over this rail only.'),

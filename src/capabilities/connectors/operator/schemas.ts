@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { BREAK_KINDS } from '#capabilities/connectors/apply-report.ts';
 import { ROUTE_KINDS } from '#capabilities/connectors/row.ts';
+import type { RuledInput } from '#foundation/http/operator-rule.ts';
 import { component } from '#foundation/http/schema.ts';
 import { shown } from '#foundation/records/fields.ts';
+import { PENDING_PROPOSALS } from '#foundation/records/show-operations.ts';
 
 /** What operators read of connectors (connectors.md §9.1). It says nothing about people. */
 export const CONNECTOR_FIELDS = {
@@ -70,5 +72,19 @@ export const BreakReply = component(
   'A contradiction between the books and a connector or a bank.',
   BREAK_FIELDS,
 );
+
+export const ShownBreak = component('ShownBreak', 'A contradiction, with the proposals about it.', {
+  ...BREAK_FIELDS,
+  ...PENDING_PROPOSALS,
+});
+
+/** What a proposal about a connector names, and its record finds. */
+export function connectorNamed(name: string): string {
+  return `connector ${name}`;
+}
+
+export const ABOUT_CONNECTOR = {
+  resource: ({ params }: RuledInput) => connectorNamed(params.name ?? ''),
+};
 
 export const BREAK_PARAMS = { breakId: { id: 'Break', missing: 'NOT_FOUND' } } as const;

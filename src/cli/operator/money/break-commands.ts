@@ -8,6 +8,7 @@ import { findResourceWork, type PlatformOptions } from '#cli/operator/shell/choo
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import { Work } from '#foundation/database/work.ts';
@@ -38,10 +39,13 @@ export function breakCommand(): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  $ corridor break show Break:0190a5d2-…')
     .action((id: string, { json = false }: { json?: boolean }) =>
-      asOperator(async ({ database }) => {
-        const row = await findBreak(database.query, id);
+      asOperator(async (operator) => {
+        const row = await findBreak(operator.database.query, id);
         if (!row) throw new OperatorError('There is no such break.');
-        printObject(present(row), { json });
+        const platforms = [INSTALLATION.id, ...(row.platform_id === null ? [] : [row.platform_id])];
+        const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+        const pending = await work.read((tx) => readPending(tx, publicId('Break', id), platforms));
+        printObject({ ...present(row), ...pending }, { json });
       }),
     );
   addResolving(command);

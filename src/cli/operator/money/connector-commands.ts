@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readConnector, readRoutes } from '#capabilities/connectors/operator/connector-reads.ts';
 import { presentAll } from '#capabilities/connectors/operator/connector-records.ts';
+import { connectorNamed } from '#capabilities/connectors/operator/schemas.ts';
 import { listConnectors } from '#capabilities/connectors/registry-store.ts';
 import { ROUTE_KINDS, type RouteKind } from '#capabilities/connectors/row.ts';
 import { amountArgument, countArgument, idArgument } from '#cli/arguments.ts';
@@ -9,6 +10,7 @@ import { OperatorError } from '#cli/failure.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
+import { readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -51,7 +53,10 @@ function addReading(connector: Command): void {
     .addHelpText('after', '\nExample:\n  $ corridor connector show nordbank')
     .action((name: string, options: ConnectorOptions) =>
       asOperator(async (operator) => {
-        const shown = await read(operator, (tx) => readConnector(tx, name));
+        const shown = await read(operator, async (tx) => ({
+          ...(await readConnector(tx, name)),
+          ...(await readPending(tx, connectorNamed(name))),
+        }));
         printObject(shown, { json: options.json ?? false });
       }),
     );

@@ -92,9 +92,13 @@ function printLoaded<Item extends Shown>(
 }
 
 /** What `show` prints about undecided proposals (operator.md §5.3). */
-export async function readPending(tx: ReadTx, resource: string): Promise<{ pendingProposals?: string }> {
+export async function readPending(
+  tx: ReadTx,
+  resource: string,
+  platformIds?: readonly PlatformId[],
+): Promise<{ pendingProposals?: string }> {
   const { findPending } = await import('#capabilities/proposals/store.ts');
-  const pending = await findPending(tx, resource);
+  const pending = await findPending(tx, resource, platformIds);
   return pending.length === 0 ? {} : { pendingProposals: pending.join(', ') };
 }
 

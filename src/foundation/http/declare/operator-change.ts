@@ -28,6 +28,8 @@ interface OperatorChange<P extends Params, F extends TProperties, R extends TSch
   readonly two?: SecondOperator;
   /** What a proposal is about, if not the path. */
   readonly subject?: OperatorRule['subject'];
+  /** The resource that it is about, if the path has no id of it. */
+  readonly resource?: OperatorRule['resource'];
   /** Needs a fresh proof of presence, because it moves money, ends something for good or locks a caller out. */
   readonly asksFirst?: boolean;
   /** The members of the body beside the reason. */
@@ -52,6 +54,7 @@ export function operatorChange<
     on = 'resource',
     two,
     subject,
+    resource,
     asksFirst = false,
     fields,
     change,
@@ -67,6 +70,7 @@ export function operatorChange<
     on,
     ...(two && { two }),
     ...(subject && { subject }),
+    ...(resource && { resource }),
     ...(asksFirst && { stepUp: true }),
   };
   const declared = { ...words, access: 'operator', operator, body, write: change };

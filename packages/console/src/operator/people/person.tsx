@@ -5,6 +5,7 @@ import { useQuery } from '../../api/query.ts';
 import { Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
+import { ProposalsAbout } from '../../ui/operator/proposals-about.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Text } from '../../ui/text.tsx';
@@ -45,6 +46,7 @@ export default function Person() {
           </>
         )}
       </Loaded>
+      <ProposalsAbout id={id} />
     </Screen>
   );
 }

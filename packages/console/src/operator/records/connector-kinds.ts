@@ -24,6 +24,7 @@ export const CONNECTORS: Kind = {
     { operation: 'removeConnector', label: 'Remove', kind: 'danger' },
   ],
   create: 'addConnector',
+  about: (name) => `connector ${name}`,
   linkOf: ({ name }) => `/console/operator/connectors/${String(name)}`,
   parts: [
     { kind: 'breaks', by: 'connector' },

@@ -36,6 +36,8 @@ export interface Kind {
   readonly views?: readonly View[];
   /** Lists of other kinds whose rows belong to one record of this kind. */
   readonly parts?: readonly Part[];
+  /** What its proposals are about, if not its id. */
+  readonly about?: (id: string) => string;
   /** The page of a row, if it is not that of its first id. */
   readonly linkOf?: (row: Fields) => string | undefined;
 }

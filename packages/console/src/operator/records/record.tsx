@@ -7,12 +7,11 @@ import { useQuery } from '../../api/query.ts';
 import { Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
+import { ProposalsAbout } from '../../ui/operator/proposals-about.tsx';
 import { type Disclose, RecordFacts } from '../../ui/operator/record.tsx';
-import { Failed, Loaded } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Table } from '../../ui/table.tsx';
-import { sayField, sayName, Text } from '../../ui/text.tsx';
-import { Time } from '../../ui/time.tsx';
+import { sayField, Text } from '../../ui/text.tsx';
 import { Explained } from './explained.tsx';
 import type { Fields, Kind } from './kind.ts';
 import { kindAt } from './kinds.ts';
@@ -45,7 +44,7 @@ function OneRecord({ kind, id }: { kind: Kind; id: string }) {
         {({ id: _shownAbove, ...data }) => <RecordFacts record={data} disclose={disclose} />}
       </Loaded>
       {record.data && disclose && <OtherField kind={kind} id={id} shown={shown} setShown={setShown} />}
-      <ProposalsAbout id={id} />
+      <ProposalsAbout id={kind.about?.(id) ?? id} />
       {record.data && <Parts kind={kind} id={id} record={record.data} />}
     </Screen>
   );
@@ -134,35 +133,6 @@ function OtherField({ kind, id, shown, setShown }: OtherFieldProps) {
         facts={Object.fromEntries(
           Object.entries(shown).map(([field, value]) => [sayField(field), <Text key={field}>{value}</Text>]),
         )}
-      />
-    </Section>
-  );
-}
-
-/** What waits for a second operator, or did (operator.md §5.3). */
-function ProposalsAbout({ id }: { id: string }) {
-  const proposals = useQuery(['listProposals', 'ALL', id], () =>
-    operator.listProposals({ view: 'ALL', resource: id, limit: 20 }),
-  );
-  const rows = proposals.data?.data ?? [];
-  if (proposals.failure) {
-    return (
-      <Failed what="Its proposals could not be loaded." failure={proposals.failure} retry={proposals.retry} />
-    );
-  }
-  if (rows.length === 0) return null;
-  return (
-    <Section title="Proposals about it">
-      <Table
-        caption="Proposals about it"
-        rows={rows}
-        keyOf={(row) => row.id}
-        linkOf={(row) => `/console/operator/proposals/${row.id}`}
-        columns={[
-          { title: 'Operation', cell: ({ operation }) => sayName(sayField(operation)) },
-          { title: 'Status', cell: (row) => <Status value={row.status} /> },
-          { title: 'Proposed', cell: ({ createdAt }) => <Time at={createdAt} clock="real" /> },
-        ]}
       />
     </Section>
   );
