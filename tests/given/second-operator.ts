@@ -5,7 +5,6 @@ import { updateCustomerStatus } from '#capabilities/customers/store.ts';
 import { receivableAccount } from '#capabilities/payments/machine/postings.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
 import type { OperatorRole } from '#foundation/http/operator-rule.ts';
-import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { openLedgerAccounts } from '#foundation/ledger/store.ts';
 import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
@@ -14,6 +13,7 @@ import { givenCard } from '#tests/given/cards.ts';
 import { ARRANGED_AT_CONNECTORS, conflictingOrder } from '#tests/given/connector-operations.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
 import { askMint, type CoinOperationReply, givenSparkWallet } from '#tests/given/mints.ts';
+import { listSuspended } from '#tests/given/open-items.ts';
 import { givenInvited, givenJoined } from '#tests/given/operators.ts';
 import { documentFields, documentForm } from '#tests/given/packets.ts';
 import {

@@ -11,6 +11,7 @@ import { CARD_CHECKS } from '#capabilities/cards/ledger-checks.ts';
 import { cardNoticeJobs } from '#capabilities/cards/notices/jobs.ts';
 import { cardChanges } from '#capabilities/cards/notices/operator-changes.ts';
 import { cardReactions } from '#capabilities/cards/reactions/reactions.ts';
+import { RECEIVABLE_LIST } from '#capabilities/cards/receivable-records.ts';
 import { registerRevealPage } from '#capabilities/cards/reveal/page.ts';
 import { revealOperations } from '#capabilities/cards/reveal/routes.ts';
 import { purgeReveals } from '#capabilities/cards/reveal/store.ts';
@@ -30,7 +31,7 @@ import { recordOperations } from '#foundation/records/operations.ts';
 export const cards = {
   name: 'cards',
   operatorOperations: [
-    ...recordOperations([CARD_LIST, WALLET_LIST], [CARD_SHOW, WALLET_SHOW]),
+    ...recordOperations([CARD_LIST, WALLET_LIST, RECEIVABLE_LIST], [CARD_SHOW, WALLET_SHOW]),
     ...cardChanges,
   ],
   operations: ({ revealUrl }: { revealUrl(): string }) => [

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { recordDeposit } from '#capabilities/payments/incoming/record-deposit.ts';
-import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { inCurrency, platformAccounts, supports } from '#tests/given/accounts.ts';
 import { COINS, givenCurrencies } from '#tests/given/coins.ts';
+import { listSuspended } from '#tests/given/open-items.ts';
 import {
   advance,
   fetchBalance,

@@ -17,6 +17,7 @@ import { PAYMENT_CHECKS } from '#capabilities/payments/ledger-checks.ts';
 import { paymentOperations } from '#capabilities/payments/operator/operator-changes.ts';
 import { paymentRecords } from '#capabilities/payments/operator/payment-records.ts';
 import { QUOTE_LIST, QUOTE_SHOW } from '#capabilities/payments/operator/quote-records.ts';
+import { SUSPENSE_LIST } from '#capabilities/payments/operator/suspense-records.ts';
 import { quoteJobs } from '#capabilities/payments/quotes/end-overdue.ts';
 import { quoteOperations } from '#capabilities/payments/quotes/routes.ts';
 import { paymentReactions } from '#capabilities/payments/reactions/reactions.ts';
@@ -54,7 +55,8 @@ export const payments = {
   ],
   operatorOperations({ transactionSources: sources }: Parts) {
     const { list, show } = paymentRecords(sources);
-    return [...recordOperations([list, QUOTE_LIST], [show, QUOTE_SHOW]), ...paymentOperations({ sources })];
+    const lists = [list, QUOTE_LIST, SUSPENSE_LIST];
+    return [...recordOperations(lists, [show, QUOTE_SHOW]), ...paymentOperations({ sources })];
   },
   jobs: { ...quoteJobs, ...settlementJobs, ...transactionJobs, ...incomingJobs, ...sealStoredJobs },
   dueSources: paymentDeadlines,

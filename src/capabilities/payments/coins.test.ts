@@ -10,7 +10,6 @@ import { type Report, receiveReport, receiveReports } from '#capabilities/paymen
 import { disableCurrency, enableCurrency } from '#capabilities/platform/disable-currency.ts';
 import { setPlatform } from '#capabilities/platform/set-platform.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
@@ -23,6 +22,7 @@ import {
 } from '#tests/given/coins.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { addAccount, buildAccountRequest, refusedFields } from '#tests/given/external-accounts.ts';
+import { listSuspended } from '#tests/given/open-items.ts';
 import {
   advance,
   execute,

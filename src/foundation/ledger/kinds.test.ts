@@ -6,12 +6,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import { ReadTx } from '#foundation/database/tx.ts';
 import { type Line, reversed } from '#foundation/ledger/entries.ts';
 import { type GuardedAccount, LEDGER_KINDS, type LedgerKind, stepName } from '#foundation/ledger/kinds.ts';
-import {
-  findEverSuspended,
-  findSuspended,
-  listReceivables,
-  listSuspended,
-} from '#foundation/ledger/open-items-store.ts';
+import { findEverSuspended, findSuspended } from '#foundation/ledger/open-items-store.ts';
 import {
   findStepsTaken,
   listNewestLines,
@@ -20,6 +15,7 @@ import {
 } from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { assertSound, deposit, type GivenLedger, givenLedger, move } from '#tests/given/ledger.ts';
+import { listReceivables, listSuspended } from '#tests/given/open-items.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { plannedScans, type Scan } from '#tests/harness/planned-scans.ts';
 

@@ -13,10 +13,13 @@ export interface Suspended {
   readonly created_at: Date;
 }
 
-/** Lists the unresolved ones, the oldest first; an entry is resolved by the one that reverses it. */
-export function listSuspended(tx: ReadTx): Promise<Suspended[]> {
-  return readSuspended(tx, sql`true`);
-}
+/** How a page reads the unresolved ones; an entry is resolved by the one that reverses it. */
+export const SUSPENDED_ROWS = {
+  columns: sql`t.id, t.seq, t.kind, t.transaction_id, t.currency, t.amount, t.created_at`,
+  from: sql`(
+    select o.platform_id, o.entry as id, o.seq, o.kind, o.transaction_id, o.currency, o.amount, o.created_at
+      from open_suspense o) t`,
+};
 
 /** Finds it by the entry that booked it; undefined if there is none, or it was resolved. */
 export async function findSuspended(tx: ReadTx, entryId: Id<'JournalEntry'>): Promise<Suspended | undefined> {
@@ -78,11 +81,12 @@ export interface Receivable {
   readonly updated_at: Date;
 }
 
-export function listReceivables(tx: ReadTx): Promise<Receivable[]> {
-  return tx.sql<Receivable>`
-    select account, currency, amount as balance, since as updated_at from open_debts
-     where platform_id = ${tx.platformId} order by account, currency`;
-}
+/** How a page reads all of a platform. */
+export const RECEIVABLE_ROWS = {
+  columns: sql`t.id, t.account, t.currency, t.balance, t.created_at as updated_at, t.created_at`,
+  from: sql`(
+    select d.platform_id, d.id, d.account, d.currency, d.amount as balance, d.since as created_at from open_debts d) t`,
+};
 
 /** The debts of one debtor: the bare UUID of a customer, or of the platform itself. */
 export function findReceivables(tx: ReadTx, ownerId: Id<'Customer' | 'Platform'>): Promise<Receivable[]> {

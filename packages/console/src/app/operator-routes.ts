@@ -99,6 +99,12 @@ const MONEY: readonly ScreenRoute[] = [
     needs: 'listAllPayments',
   }),
   ...records('quotes', { name: 'Quotes', words: 'prices fees rates', needs: 'listAllQuotes' }),
+  rows('suspense', {
+    name: 'Suspense',
+    words: 'unassigned unmatched money refunds deposits',
+    needs: 'listAllSuspense',
+  }),
+  rows('receivables', { name: 'Debts', words: 'receivables owed write off', needs: 'listAllReceivables' }),
   ...records('stablecoins', {
     name: 'Stablecoins',
     key: 's',

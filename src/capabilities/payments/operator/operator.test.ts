@@ -15,7 +15,6 @@ import { receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import { countOverdue } from '#capabilities/payments/settlement/store.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import { listReceivables, listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
 import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -23,6 +22,7 @@ import { strangersOf } from '#foundation/person-keys/people.ts';
 import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
+import { listReceivables, listSuspended } from '#tests/given/open-items.ts';
 import {
   advance,
   execute,

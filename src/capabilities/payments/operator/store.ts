@@ -3,7 +3,13 @@ import type { TransactionRow } from '#capabilities/payments/row.ts';
 import { readTransactions } from '#capabilities/payments/store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import { keysetPage, type Page, type PageRequest, type RowKey } from '#foundation/http/paging.ts';
+import {
+  RECEIVABLE_ROWS,
+  type Receivable,
+  SUSPENDED_ROWS,
+  type Suspended,
+} from '#foundation/ledger/open-items-store.ts';
 
 /** Unfinished payments, pending refunds included, oldest first. A quote counts from its execution. */
 export function listUnfinished(tx: ReadTx, rowsMax: number): Promise<TransactionRow[]> {
@@ -62,4 +68,24 @@ export function listQuotes<Item>(
     { columns: TRANSACTIONS.columns('t'), from: sql`transactions t`, where },
     (row: TransactionColumns) => present(parseTransaction(row)),
   );
+}
+
+/** Money in SUSPENSE that nobody has resolved, the newest first. */
+export function pageSuspended<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  present: (row: Suspended) => Item,
+): Promise<Page<Item>> {
+  const where = [sql`t.platform_id = ${tx.platformId}`];
+  return keysetPage(tx, request, { ...SUSPENDED_ROWS, where }, present);
+}
+
+/** Debts to us, the newest first. */
+export function pageReceivables<Item>(
+  tx: ReadTx,
+  request: PageRequest,
+  present: (row: Receivable) => Item,
+): Promise<Page<Item>> {
+  const where = [sql`t.platform_id = ${tx.platformId}`];
+  return keysetPage(tx, request, { ...RECEIVABLE_ROWS, where }, (row: Receivable & RowKey) => present(row));
 }

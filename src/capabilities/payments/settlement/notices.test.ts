@@ -7,11 +7,11 @@ import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import { resolveSuspense, type SuspenseTarget } from '#capabilities/payments/operator/resolve-suspense.ts';
 import { receiveReport, receiveReports } from '#capabilities/payments/settlement/notices.ts';
 import type { SummedAccount } from '#foundation/ledger/kinds.ts';
-import { listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { loadSum } from '#foundation/ledger/store.ts';
 import { NIL_ID, parseId } from '#foundation/lib/ids.ts';
 import { type AccountReply, fetchAccounts, supports } from '#tests/given/accounts.ts';
 import { holdOpen, untilBlocked } from '#tests/given/blocked.ts';
+import { listSuspended } from '#tests/given/open-items.ts';
 import {
   advance,
   execute,

@@ -80,10 +80,15 @@ describe('corridor payment, suspense and receivable', () => {
     assert.deepEqual(
       listed.map(({ entry, because, amount }: Record<string, unknown>) => [entry, because, amount]),
       [
-        [first, 'unmatched receipt', dollars(900n)],
         [second, 'unmatched receipt', dollars(900n)],
+        [first, 'unmatched receipt', dollars(900n)],
       ],
     );
+    const page = await run('suspense', 'list', '--limit', '1');
+    const [cursor = ''] = /(?<=--cursor )\S+/.exec(page.stderr) ?? [];
+    const next = await run('suspense', 'list', '--limit', '1', '--cursor', cursor);
+    assert.deepEqual([...page.shown, ...next.shown], listed, 'operator.md §6.2: in pages');
+    assert.doesNotMatch(next.stderr, /--cursor/);
     const credited = await run(
       'suspense',
       'resolve',
@@ -101,6 +106,8 @@ describe('corridor payment, suspense and receivable', () => {
     const shown = await run('account', 'show', account);
     assert.equal(shown.shown.balance.amount, 900);
     assert.deepEqual(await actions(), [
+      ['suspense list', undefined],
+      ['suspense list', undefined],
       ['suspense list', undefined],
       ['suspense list', undefined],
       ['suspense resolve', 'found the payer'],

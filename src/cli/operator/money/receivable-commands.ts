@@ -1,15 +1,13 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { findCardTransactionIds } from '#capabilities/cards/transaction-store.ts';
+import { RECEIVABLE_LIST } from '#capabilities/cards/receivable-records.ts';
 import { amountArgument, codeArgument, readId } from '#cli/arguments.ts';
 import { findResourceWork, ownerOption, type PlatformOptions } from '#cli/operator/shell/choose-platform.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
-import { addShortList } from '#cli/operator/shell/listing.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject } from '#cli/print.ts';
-import type { ReadTx } from '#foundation/database/tx.ts';
-import { listReceivables } from '#foundation/ledger/open-items-store.ts';
 import { presentAmount } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
@@ -25,12 +23,10 @@ export function receivableCommand(): Command {
     'after',
     '\nExample:\n  $ corridor receivable list',
   );
-  addShortList(receivable.command('list').description('list debts with their debtors'), {
+  addPagedList(receivable.command('list').description('list debts with their debtors, the newest first'), {
     example: '--json',
     none: 'There are no debts.',
-    order: 'oldest first',
-    rows: listDebts,
-    at: ({ since }) => since,
+    page: (tx, request) => RECEIVABLE_LIST.page(tx, request, {}),
   });
   const command = performs(receivable.command('write-off'), OPERATIONS, { second: true });
   confirmed(command, 'The debt is given up, at your own cost. This cannot be undone.')
@@ -53,19 +49,6 @@ export function receivableCommand(): Command {
 
 const OPERATIONS = ['writeOffDebtOfCustomer', 'writeOffDebtOfPlatform'];
 
-async function listDebts(tx: ReadTx) {
-  const rows = await listReceivables(tx);
-  const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
-  // No credit repays the debt of a card transaction: `corridor card exceptions` resolves it.
-  const ownerOf = (id: Id<never>) =>
-    ofCards.has(id) ? publicId('Transaction', id) : publicOwnerId(id, tx.platformId);
-  return rows.map(({ account, currency, balance, updated_at }) => ({
-    owner: ownerOf(ownerIdOf({ account })),
-    amount: presentAmount(balance, currency, tx.platform.ownCurrencies),
-    since: updated_at,
-  }));
-}
-
 async function writeOffReceivable(
   operator: Operator,
   owner: Debtor,
@@ -85,14 +68,6 @@ async function writeOffReceivable(
     }),
   });
   if (shown) printObject(shown, { json: options.json ?? false });
-}
-
-function ownerIdOf({ account }: { readonly account: string }): Id<never> {
-  return (account.split(':')[1] ?? '') as Id<never>;
-}
-
-function publicOwnerId(id: string, platformId: PlatformId): string {
-  return publicId(id === platformId ? 'Platform' : 'Customer', id);
 }
 
 interface Debtor {

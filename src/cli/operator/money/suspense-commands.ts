@@ -1,16 +1,14 @@
 import { Command } from 'commander';
-import { listUnmatched, type UnmatchedReceipt } from '#capabilities/payments/incoming/store.ts';
+import { presentSuspense, SUSPENSE_LIST } from '#capabilities/payments/operator/suspense-records.ts';
 import { codeArgument, idArgument } from '#cli/arguments.ts';
 import { UsageError } from '#cli/failure.ts';
 import { actorName } from '#cli/operator/installation/audit-command.ts';
-import { addShortList } from '#cli/operator/shell/listing.ts';
+import { addPagedList } from '#cli/operator/shell/listing.ts';
 import { addChange, addShow, type ChangeOptions } from '#cli/operator/shell/show.ts';
 import { listResourceChanges } from '#foundation/audit/store.ts';
-import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { findEverSuspended, listSuspended, type Suspended } from '#foundation/ledger/open-items-store.ts';
-import { presentAmount } from '#foundation/lib/currencies.ts';
+import type { Tx } from '#foundation/database/tx.ts';
+import { findEverSuspended } from '#foundation/ledger/open-items-store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import type { Platform } from '#foundation/lib/platform.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
 interface ResolveOptions extends ChangeOptions {
@@ -21,12 +19,10 @@ interface ResolveOptions extends ChangeOptions {
 /** `corridor suspense …`: money that could not be assigned to a payment or an account. */
 export function suspenseCommand(): Command {
   const suspense = new Command('suspense').addHelpText('after', '\nExample:\n  $ corridor suspense list');
-  addShortList(suspense.command('list').description('list open items, the oldest first'), {
+  addPagedList(suspense.command('list').description('list open items, the newest first'), {
     example: '--json',
     none: 'Nothing waits.',
-    order: 'oldest first',
-    rows: async (tx) => presentAll(tx, await listSuspended(tx)),
-    at: ({ since }) => since,
+    page: (tx, request) => SUSPENSE_LIST.page(tx, request, {}),
   });
   addShow(suspense, {
     type: 'JournalEntry',
@@ -46,7 +42,7 @@ export function suspenseCommand(): Command {
     body: (options: ResolveOptions) => bodyOf(options),
     async present(tx, entryId: Id<'JournalEntry'>) {
       const found = await findEverSuspended(tx, entryId);
-      return { ...(found && (await presentAll(tx, [found]))[0]) };
+      return { ...(found && (await presentSuspense(tx, [found]))[0]) };
     },
   })
     .option('--to <account>', 'the internal account to credit', idArgument('InternalAccount'))
@@ -57,7 +53,7 @@ export function suspenseCommand(): Command {
 async function presentWhole(tx: Tx, entryId: Id<'JournalEntry'>) {
   const found = await findEverSuspended(tx, entryId);
   if (!found) throw notFound('REFERENCE_NOT_FOUND', 'JournalEntry');
-  const [shown] = await presentAll(tx, [found]);
+  const [shown] = await presentSuspense(tx, [found]);
   const { resolved_by, resolved_at } = found;
   if (resolved_by === null) return { ...shown };
   const [decision] = await listResourceChanges(tx, [publicId('JournalEntry', entryId)], 1);
@@ -69,40 +65,7 @@ async function presentWhole(tx: Tx, entryId: Id<'JournalEntry'>) {
   };
 }
 
-/** Adds the report about each receipt: its sender, the bank's reference and the intended account. */
-async function presentAll(tx: ReadTx, rows: readonly Suspended[]) {
-  const receipts = await listUnmatched(
-    tx,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) =>
-    presentSuspended(
-      tx.platform,
-      row,
-      receipts.find(({ entryId }) => entryId === row.id),
-    ),
-  );
-}
-
 function bodyOf({ to, rail }: ResolveOptions) {
   if ((to === undefined) === (rail === undefined)) throw new UsageError('give either --to or --rail');
   return to === undefined ? { rail } : { to: publicId('InternalAccount', to) };
-}
-
-function presentSuspended(
-  { ownCurrencies }: Platform,
-  { id, kind, transaction_id, currency, amount, created_at }: Suspended,
-  receipt: UnmatchedReceipt | undefined,
-) {
-  return {
-    entry: publicId('JournalEntry', id),
-    because: kind === 'refund.suspended' ? 'refund failed' : 'unmatched receipt',
-    transaction: transaction_id === null ? undefined : publicId('Transaction', transaction_id),
-    amount: presentAmount(amount, currency, ownCurrencies),
-    sender: receipt?.sender,
-    bankReference: receipt?.bankReference,
-    statedReference: receipt?.statedReference,
-    intendedAccount: receipt?.intendedAccount && publicId('InternalAccount', receipt.intendedAccount),
-    since: created_at,
-  };
 }

@@ -6,7 +6,7 @@ import { listActions } from '#capabilities/agents/actions/store.ts';
 import { listCustomers } from '#capabilities/customers/routes.ts';
 import { listByOperator } from '#capabilities/external-accounts/operator-store.ts';
 import { listInvitations } from '#capabilities/invitations/store.ts';
-import { listQuotes } from '#capabilities/payments/operator/store.ts';
+import { listQuotes, pageReceivables, pageSuspended } from '#capabilities/payments/operator/store.ts';
 import { listTransactions } from '#capabilities/payments/transactions/list-transactions.ts';
 import { listOperations } from '#capabilities/stablecoins/operations/store.ts';
 import { listTokenUsage } from '#capabilities/tokens/store.ts';
@@ -15,7 +15,6 @@ import { pageEvents } from '#edge/webhooks/log-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import { ReadTx } from '#foundation/database/tx.ts';
 import { type Findable, platformIdStatement } from '#foundation/http/resource-platform-store.ts';
-import { listReceivables, listSuspended } from '#foundation/ledger/open-items-store.ts';
 import { listNewestLines } from '#foundation/ledger/store.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { execute, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
@@ -84,8 +83,8 @@ describe('the query plans of the operator’s lists', () => {
       (tx) => pageEvents(tx, request, { resourceId: publicId('Transaction', payer.id) }, row),
       /events_by_resource/,
     ],
-    'money in suspense': [(tx) => listSuspended(tx), /open_suspense_pkey/],
-    debts: [(tx) => listReceivables(tx), /open_debts_pkey/],
+    'money in suspense': [(tx) => pageSuspended(tx, request, row), /open_suspense_by_age/],
+    debts: [(tx) => pageReceivables(tx, request, row), /open_debts_by_age/],
     'payments by amount in a period': [
       (tx) => listTransactions(tx, month, SERVICE.transactionSources, { request, amount: { units: 1n } }),
       /Index Scan using transactions_newest[^\n]*\n *Index Cond: [^\n]*created_at >= /,

@@ -3,7 +3,16 @@ import { AUDIT, READS } from './audit-kinds.ts';
 import { BREAKS, CONNECTOR_EVENTS, CONNECTOR_ORDERS, CONNECTORS } from './connector-kinds.ts';
 import { ACCOUNTS, CUSTOMERS, EXTERNAL_ACCOUNTS, INVITATIONS, REVIEWS, SCA } from './customer-kinds.ts';
 import type { Kind } from './kind.ts';
-import { CARDS, COIN_OPERATIONS, PAYMENTS, QUOTES, STABLECOINS, WALLETS } from './money-kinds.ts';
+import {
+  CARDS,
+  COIN_OPERATIONS,
+  PAYMENTS,
+  QUOTES,
+  RECEIVABLES,
+  STABLECOINS,
+  SUSPENSE,
+  WALLETS,
+} from './money-kinds.ts';
 import { EVENTS, PLATFORMS, REQUESTS, TOKENS } from './platform-kinds.ts';
 
 /** By their part of the address. */
@@ -16,6 +25,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   invitations: INVITATIONS,
   payments: PAYMENTS,
   quotes: QUOTES,
+  suspense: SUSPENSE,
+  receivables: RECEIVABLES,
   cards: CARDS,
   wallets: WALLETS,
   stablecoins: STABLECOINS,

@@ -191,3 +191,25 @@ export const COIN_OPERATIONS: Kind = {
 function isUnderWay(record: Readonly<Record<string, unknown>>): boolean {
   return has('CREATED', 'PENDING_FUNDING', 'PENDING_PROVIDER', 'PROCESSING')(record);
 }
+
+export const SUSPENSE: Kind = {
+  title: 'Suspense',
+  one: 'Item',
+  answer: 'Money that could not be assigned to a payment or an account, the newest first.',
+  empty: 'Money that arrives without a known owner, and refunds that come back, appear here.',
+  list: 'listAllSuspense',
+  columns: ['entry', 'because', 'amount', 'sender', 'intendedAccount', 'platformName', 'since'],
+  filters: SCOPE,
+  changes: [],
+};
+
+export const RECEIVABLES: Kind = {
+  title: 'Debts',
+  one: 'Debt',
+  answer: 'What customers, platforms and transactions of cards owe us, the newest first.',
+  empty: 'A payment that is returned or reversed leaves a debt if the account is empty. Later credits repay it.',
+  list: 'listAllReceivables',
+  columns: ['owner', 'amount', 'platformName', 'since'],
+  filters: SCOPE,
+  changes: [],
+};
