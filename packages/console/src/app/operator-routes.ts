@@ -16,6 +16,13 @@ const START: readonly ScreenRoute[] = [
     words: 'waits queue attention to do',
     needs: 'listWork',
   },
+  {
+    path: '/console/operator/find',
+    load: () => import('../operator/find/screen.tsx'),
+    name: 'Find',
+    words: 'search look up e-mail reference id uma',
+    needs: 'findRecords',
+  },
   { path: '/console/operator/work/:kind', load: () => import('../operator/work/kind.tsx') },
   {
     path: '/console/operator/proposals',

@@ -1,6 +1,7 @@
 import { ROLES } from '../api/operator/generated/changes.ts';
 import { hasProduction, hasRole, operatorSession, signOutOperator } from '../api/operator/session.ts';
 import { docsUrl } from '../api/session.ts';
+import { setPersonalFilter } from '../ui/filters.tsx';
 import { placeOf, shortId } from '../ui/id.tsx';
 import { findScreens, findTitles, THEME_ACTIONS } from './find-screens.ts';
 import { OPERATOR_GROUPS, OPERATOR_ROUTES } from './operator-routes.ts';
@@ -39,11 +40,12 @@ export const OPERATOR_SIDE: OperatorSide = {
     [docsUrl('/docs/rules/operator'), 'Rules'],
   ],
   signOut: signOutOperator,
-  findable: 'id of any kind',
+  findable: 'id, whole value',
   findAtOnce: (text) => [
     ...findId(text),
     ...findScreens(OPERATOR_ROUTES.filter(isListed), text),
     ...findTitles(ACTIONS, text),
+    ...findValue(text),
   ],
   find: async () => [],
 };
@@ -64,6 +66,20 @@ function isListed({ name, needs }: ScreenRoute): boolean {
 function findId(text: string): Found[] {
   const url = placeOf(text);
   return url === undefined ? [] : [{ title: shortId(text), hint: text.slice(0, text.indexOf(':')), url }];
+}
+
+/** Nothing is searched while somebody types, because each search is recorded. */
+function findValue(text: string): Found[] {
+  if (text.length < 3 || placeOf(text) !== undefined) return [];
+  const url = '/console/operator/find';
+  return [
+    {
+      title: text,
+      hint: 'Find records with this value',
+      url,
+      prepare: () => setPersonalFilter(url, 'value', text),
+    },
+  ];
 }
 
 function OperatorName() {
