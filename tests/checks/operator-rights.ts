@@ -27,7 +27,7 @@ function renderRights(): string {
   const domains: ServiceDomains = TEST_DOMAINS;
   const parts = { domains, names: wireNames('Svc') } as AppParts;
   const operations = SERVICE.operatorOperations(parts);
-  const changes = operations.filter(({ operator, method }) => method !== 'GET' && !isForAll(operator?.roles));
+  const restricted = operations.filter(({ operator }) => !isForAll(operator?.roles));
   return [
     'People who run the service act over HTTP with their roles ([operator.md §2](docs/rules/operator.md)). *Second* says when a',
     'second operator has to approve, and *proof* that the passkey was used within the last five minutes. The table lists each',
@@ -36,7 +36,7 @@ function renderRights(): string {
     '',
     '| Area | Operation | Roles | Second | Proof |',
     '|---|---|---|---|---|',
-    ...[...new Set(changes.map(renderRow))].sort(),
+    ...[...new Set(restricted.map(renderRow))].sort(),
     '',
   ].join('\n');
 }

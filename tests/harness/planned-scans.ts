@@ -9,6 +9,7 @@ export interface Scan {
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops'?: number;
 }
 
 interface PlanNode extends Partial<Scan> {
@@ -16,7 +17,7 @@ interface PlanNode extends Partial<Scan> {
 }
 
 /** Runs the statement with the plan that PostgreSQL chooses, and returns how each table was read. */
-export async function plannedScans(tx: ReadTx, statement: Sql): Promise<Scan[]> {
+export async function plannedScans(tx: Pick<ReadTx, 'query'>, statement: Sql): Promise<Scan[]> {
   const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(sql`
     explain (analyze, timing off, format json) ${statement}`);
   assert.ok(row);
