@@ -25,10 +25,26 @@ function sayAll(kinds: readonly WorkKind[]): string {
   const waiting = kinds.filter(({ count }) => count > 0);
   const count = waiting.reduce((sum, kind) => sum + kind.count, 0);
   if (count === 0) return 'Nothing waits for you.';
-  const oldest = Math.max(...waiting.map(({ oldestAgeSeconds = 0 }) => oldestAgeSeconds));
+  const oldest = longestOf(waiting);
   const more = waiting.some(({ isCapped }) => isCapped) ? 'More than ' : '';
   const things = count === 1 ? 'thing waits' : 'things wait';
   return `${more}${count.toLocaleString('en')} ${things} for you, the oldest for ${formatDuration(oldest * 1_000)}.`;
+}
+
+function longestOf(kinds: readonly WorkKind[]): number {
+  return Math.max(...kinds.map(({ oldestAgeSeconds = 0 }) => oldestAgeSeconds));
+}
+
+/** How long the oldest item waits, with a bar that compares it with the other kinds. */
+function Age({ seconds, longest }: { seconds: number; longest: number }) {
+  return (
+    <>
+      <svg class="work-age" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={Math.max(1, (100 * seconds) / Math.max(1, longest))} height="8" rx="1" />
+      </svg>{' '}
+      {formatDuration(seconds * 1_000)}
+    </>
+  );
 }
 
 const CONCERNS: Readonly<Record<string, string>> = {
@@ -53,6 +69,7 @@ function ByConcern({ kinds, scope }: ByConcernProps) {
     );
   }
   const search = new URLSearchParams(scope).toString();
+  const longest = longestOf(kinds);
   return (
     <>
       {Object.entries(CONCERNS).map(([concern, title]) => {
@@ -70,7 +87,7 @@ function ByConcern({ kinds, scope }: ByConcernProps) {
                 {
                   title: 'Oldest',
                   cell: ({ oldestAgeSeconds }) =>
-                    oldestAgeSeconds !== undefined && formatDuration(oldestAgeSeconds * 1_000),
+                    oldestAgeSeconds !== undefined && <Age seconds={oldestAgeSeconds} longest={longest} />,
                 },
                 { title: 'How many', align: 'end', cell: sayCount },
               ]}
