@@ -4,8 +4,8 @@ import { WORK_KINDS } from '#app/attention.ts';
 import { type AnnounceParts, announceWork } from '#capabilities/attention/announce-work.ts';
 import { sendMails } from '#capabilities/attention/send-mails.ts';
 import type { ProviderSettings } from '#edge/providers/settings.ts';
-import type { Database } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type SeatedOperator, seatedOperator } from '#tests/given/proposals.ts';
@@ -134,14 +134,8 @@ describe('mail about new work', () => {
 
   /** A round by a process that dies after so many of its transactions: it announces, leases, sends and forgets. */
   async function diesIn(transactions: number): Promise<void> {
-    const { runtime } = world.app;
-    let left = transactions;
-    const transaction: Database['transaction'] = (...given) =>
-      left-- > 0 ? runtime.database.transaction(...given) : Promise.reject(new Error('the process died'));
-    const dying = new Work({ ...runtime, database: { ...runtime.database, transaction } }, INSTALLATION, {
-      kind: 'worker',
-      id: 'dying',
-    });
+    const dying = new DyingWork(world.app.runtime, INSTALLATION, { kind: 'worker', id: 'dying' });
+    dying.writes = transactions;
     const parts: AnnounceParts = {
       workKinds: () => WORK_KINDS,
       operatorOperations: () => world.app.operatorOperations,
@@ -167,3 +161,12 @@ describe('mail about new work', () => {
     assert.match(told.get(addressOf(checker)) ?? '', /1: proposals that wait for a second operator/);
   });
 });
+
+/** A process that dies before its next transaction that writes, after so many. */
+class DyingWork extends Work {
+  writes = 0;
+
+  protected override writeOnce<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.writes-- > 0 ? super.writeOnce(steps) : Promise.reject(new Error('the process died'));
+  }
+}

@@ -71,7 +71,8 @@ export async function changeUrl(
   { url, ...change }: Change & { readonly url: string },
 ): Promise<ConnectorRow> {
   requireUrl(url);
-  const changed = (row: ConnectorRow) => changedValues({ url: withoutCredentials(row.url) }, { url });
+  const changed = (row: ConnectorRow) =>
+    changedValues({ url: withoutCredentials(row.url) }, { url: withoutCredentials(url) });
   return onConnector(tx, 'connector set', { ...change, url, changed }, (run, row, now) => {
     refuseFiles(row, 'URL');
     return setUrl(run, row.id, url, now);

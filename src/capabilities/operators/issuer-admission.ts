@@ -1,6 +1,6 @@
 import { operatorCurtailed } from '#capabilities/operators/announcements.ts';
 import type { IssuerAnswer } from '#capabilities/operators/issuer.ts';
-import { activate, tellOperator } from '#capabilities/operators/manage.ts';
+import { activate, changedRoles, tellOperator } from '#capabilities/operators/manage.ts';
 import type { OperatorRow } from '#capabilities/operators/row.ts';
 import { deleteSessions } from '#capabilities/operators/session-store.ts';
 import {

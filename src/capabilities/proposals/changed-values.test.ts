@@ -81,7 +81,7 @@ describe('previews of changes of settings', () => {
     await onInstallation(world, (tx) => addConnector(tx, connector));
     const url = 'http://south.example/c';
     assert.deepEqual(await changedBy([treasurer, dealer], 'setConnector', { name: 'nord' }, { url }), [
-      { field: 'url', before: 'http://nord.example', after: url },
+      { field: 'url', before: 'http://nord.example/', after: url },
     ]);
     const route = { connector: 'nord', number: 7, currency: 'EUR', most: '100000' };
     assert.deepEqual(await changedBy([treasurer, dealer], 'setConnectorRoute', {}, route), [

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { ProposedInput } from '#capabilities/proposals/row.ts';
 import type { ChangedValue } from '#foundation/audit/changed-values.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
@@ -6,7 +6,7 @@ import { isObject } from '#foundation/lib/is-object.ts';
 import type { Preview } from '#foundation/preview/preview.ts';
 import { maskBySchema, maskFields } from '#foundation/records/mask.ts';
 
-type Masked = Pick<NamedOperation, 'body'>;
+type Masked = Pick<NamedOperation, 'body' | 'operator'>;
 
 /**
  * The input as those who decide see it: each field of the body by the word of its schema. Path and query hold only ids
@@ -35,13 +35,13 @@ export function maskPreview(operation: Masked, input: ProposedInput, preview: Pr
 }
 
 /** A changed value by the word of the field that it is of, or by the name of that field. */
-function maskChanged({ body: schema }: Masked, { field, before, after }: ChangedValue): ChangedValue {
+function maskChanged({ body, operator }: Masked, { field, before, after }: ChangedValue): ChangedValue {
   const path = field.split('.');
-  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, TSchema> };
-  const isOfInput = Object.hasOwn(properties, path[0] ?? '');
+  const fields = { ...operator?.settings, ...(body as Partial<TObject> | undefined)?.properties };
+  const isNamed = Object.hasOwn(fields, path[0] ?? '');
   const mask = (value: unknown) => {
     const whole = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-    const shown = isOfInput ? maskBySchema(schema as TSchema, whole) : maskFields(whole);
+    const shown = isNamed ? maskBySchema(Type.Object(fields), whole) : maskFields(whole);
     return path.reduce<unknown>((outer, name) => (isObject(outer) ? outer[name] : undefined), shown) ?? null;
   };
   return { field, before: mask(before), after: mask(after) };

@@ -30,7 +30,7 @@ export function audit(changes: Changes, fact: AuditFact): void {
   const { customerId: _customer, isClear = false, details = {}, changed = [], remoteAddress, ...rest } = fact;
   const at = new Date(runtime.clock.now());
   const id = changes.newId<'AuditRow'>();
-  const values = changed.length > 0 ? { changed } : {};
+  const values: Readonly<Record<string, unknown>> = changed.length > 0 ? { changed } : {};
   const { endUserIpAddress, ...others } = { ...details, ...values, ...actor.details };
   const isVisitor = actor.kind === 'page';
   const address = endUserIpAddress ?? (isVisitor ? remoteAddress : undefined);

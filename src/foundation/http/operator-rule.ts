@@ -1,3 +1,4 @@
+import type { TProperties } from 'typebox';
 import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 
 export { EVERY_ROLE, OPERATOR_ROLES, type OperatorRole } from '#foundation/lib/operator-roles.ts';
@@ -31,6 +32,8 @@ export interface OperatorRule {
   readonly subject?: (input: { readonly body: unknown }) => string | undefined;
   /** The resource that a call is about, if its path has no id of it: `connector nordbank`. Its record names the proposal. */
   readonly resource?: (input: RuledInput) => string | undefined;
+  /** Words of settings that it changes, where its input does not name them (operator.md §5.2). */
+  readonly settings?: TProperties;
   /** It needs a proof of presence that is at most five minutes old (operator.md §3.4). */
   readonly stepUp?: boolean;
 }

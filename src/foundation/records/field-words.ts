@@ -25,7 +25,7 @@ export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries
   ...all(
     'code',
     `accountType acceptanceMethod assetType audience bankAccountType beneficiaryType beneficiaryVerificationStatus book brand
-     businessType cardDeclinedReason channel code cryptoNetwork customerType defaultExecutionMode connector destinationPaymentRail
+     businessType cardDeclinedReason channel code cryptoNetwork customerType defaultExecutionMode destinationPaymentRail
      destinationType direction documentType eventType executionMode factor failure failureReason feeType field form
      idempotency idType issuance issuanceStatus kind kybStatus kycStatus lockedCurrencySide method mode mcc network
      operationType ownershipType paymentRail paymentRails pendingReason pepStatus permissions providerStatus rail railSelectionMode
@@ -40,7 +40,7 @@ export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries
     'code',
     `amount attempt attemptCount authorized count currencyAmount dailySpend dailyTransactionCount dailyTransactionLimit decimals
      durationMs estimatedExchangeRate exchangeRate expMonth expYear failed failedAttempts feesIncluded fixed fixedFee
-     lockedCurrencyAmount least maxAmount minAmount most monthlySpend netAmount networkFee platformFees processed receivingAmount
+     lockedCurrencyAmount maxAmount minAmount monthlySpend netAmount networkFee platformFees processed receivingAmount
      receivingCurrencyAmount sendingAmount successful total totalCount totalFee totalReceivingAmount totalSendingAmount units
      variableFeeBps feeAmount failuresWithinADay recoveryCodesLeft liveSessions activeSessions openBurns openMints credentials
      reserve issued inside outside allowListStatus defaultUmaDepositAccount isConnected isDeleted isPaused isPlatformAccount

@@ -132,6 +132,19 @@ const registry = [
   }),
 ];
 
+/** What a route takes. */
+const FILTERS = {
+  rail: filter('Orders over this rail only.'),
+  currency: filter('Orders in this currency only.'),
+  kind: Type.Optional(masked('none', stringEnum(ROUTE_KINDS, { description: 'Orders of this kind only.' }))),
+  country: filter('Accounts in this country only.'),
+  platform: Type.Optional(
+    masked('none', idSchema('Platform', { description: 'Orders of this platform only.' })),
+  ),
+  least: bound('From this amount on, in the smallest unit.'),
+  most: bound('Up to this amount, in the smallest unit.'),
+};
+
 const RouteReply = component('ChangedRoute', 'A route that an operator set or removed.', {
   number: Type.Integer({ description: 'Its number.' }),
 });
@@ -148,17 +161,7 @@ const routes = [
     resource: ({ body }) => (isObject(body) ? connectorNamed(String(body.connector)) : undefined),
     fields: {
       ...{ connector: name, number },
-      rail: filter('Orders over this rail only.'),
-      currency: filter('Orders in this currency only.'),
-      kind: Type.Optional(
-        masked('none', stringEnum(ROUTE_KINDS, { description: 'Orders of this kind only.' })),
-      ),
-      country: filter('Accounts in this country only.'),
-      platform: Type.Optional(
-        masked('none', idSchema('Platform', { description: 'Orders of this platform only.' })),
-      ),
-      least: bound('From this amount on, in the smallest unit.'),
-      most: bound('Up to this amount, in the smallest unit.'),
+      ...FILTERS,
     },
     reply: RouteReply,
     codes: ['NOT_FOUND', 'INVALID_INPUT'],
@@ -180,6 +183,7 @@ const routes = [
     summary: 'Remove a route',
     description: 'Its orders take the next route that fits, or wait for an operator.',
     subject: about('route', 'number'),
+    settings: { connector: name, ...FILTERS },
     fields: { number },
     reply: RouteReply,
     codes: ['CONFLICT'],

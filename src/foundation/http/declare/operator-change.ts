@@ -30,6 +30,8 @@ interface OperatorChange<P extends Params, F extends TProperties, R extends TSch
   readonly subject?: OperatorRule['subject'];
   /** The resource that it is about, if the path has no id of it. */
   readonly resource?: OperatorRule['resource'];
+  /** Words of settings that it changes, where its fields do not name them. */
+  readonly settings?: OperatorRule['settings'];
   /** Needs a fresh proof of presence, because it moves money, ends something for good or locks a caller out. */
   readonly asksFirst?: boolean;
   /** The members of the body beside the reason. */
@@ -55,6 +57,7 @@ export function operatorChange<
     two,
     subject,
     resource,
+    settings,
     asksFirst = false,
     fields,
     change,
@@ -71,6 +74,7 @@ export function operatorChange<
     ...(two && { two }),
     ...(subject && { subject }),
     ...(resource && { resource }),
+    ...(settings && { settings }),
     ...(asksFirst && { stepUp: true }),
   };
   const declared = { ...words, access: 'operator', operator, body, write: change };

@@ -207,7 +207,8 @@ export const RECEIVABLES: Kind = {
   title: 'Debts',
   one: 'Debt',
   answer: 'What customers, platforms and transactions of cards owe us, the newest first.',
-  empty: 'A payment that is returned or reversed leaves a debt if the account is empty. Later credits repay it.',
+  empty:
+    'A payment that is returned or reversed leaves a debt if the account is empty. Later credits repay it.',
   list: 'listAllReceivables',
   columns: ['owner', 'amount', 'platformName', 'since'],
   filters: SCOPE,

@@ -56,6 +56,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   listAllPayments: ["viewer","support","compliance","finance","treasury","admin"],
   searchAllPayments: ["viewer","support","compliance","finance","treasury","admin"],
   listAllQuotes: ["viewer","support","compliance","finance","treasury","admin"],
+  listAllSuspense: ["viewer","support","compliance","finance","treasury","admin"],
   showPayments: ["viewer","support","compliance","finance","treasury","admin"],
   disclosePaymentsField: ["support","compliance","finance"],
   showQuotes: ["viewer","support","compliance","finance","treasury","admin"],
@@ -96,6 +97,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   listAllCards: ["viewer","support","compliance","finance","treasury","admin"],
   searchAllCards: ["viewer","support","compliance","finance","treasury","admin"],
   listAllWallets: ["viewer","support","compliance","finance","treasury","admin"],
+  listAllReceivables: ["viewer","support","compliance","finance","treasury","admin"],
   showCards: ["viewer","support","compliance","finance","treasury","admin"],
   discloseCardsField: ["support","compliance"],
   showWallets: ["viewer","support","compliance","finance","treasury","admin"],
@@ -180,6 +182,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   listAllRequests: ["viewer","support","compliance","finance","treasury","admin"],
   showRequests: ["viewer","support","compliance","finance","treasury","admin"],
   discloseRequestsField: ["support","compliance"],
+  findRecords: ["viewer","support","compliance","finance","treasury","admin"],
   readSystem: ["viewer","support","compliance","finance","treasury","admin"],
   eraseCustomer: ["compliance"],
 };
@@ -292,5 +295,6 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   discloseWebhooksField: {"summary":"Show one field in clear","about":"Shows a field that the page of the record masks, for a reason. It is recorded who looked at which field.","asksReason":true,"fields":[{"name":"field","kind":"text","isRequired":true,"hint":"Where the field is in the record: `fullName`, `address.line1`, `accounts.0.accountNumber`."}]},
   resendWebhook: {"summary":"Send an event again","about":"Sends an event again under its id, in any state. Its retries start again.","asksReason":true,"fields":[]},
   discloseRequestsField: {"summary":"Show one field in clear","about":"Shows a field that the page of the record masks, for a reason. It is recorded who looked at which field.","asksReason":true,"fields":[{"name":"field","kind":"text","isRequired":true,"hint":"Where the field is in the record: `fullName`, `address.line1`, `accounts.0.accountNumber`."}]},
+  findRecords: {"summary":"Find a record by a whole value","about":"Finds records by what the search of the platforms’ API finds them by: an id in full or as the bare UUID, an e-mail address, a UMA address, or a reference. Only whole values match. Each search is recorded with a keyed hash of the value.","asksReason":false,"fields":[{"name":"value","kind":"text","isRequired":true,"hint":"The whole value."}]},
   eraseCustomer: {"summary":"Erase a customer","about":"Destroys all personal data of a deleted customer, documents included. Records that the books need stay, without it. A job then destroys the key, so that no backup opens it either.","asksReason":true,"fields":[{"name":"despiteRetention","kind":"flag","hint":"Erases although its data has to be kept for longer. The audit log records it."}]},
 };

@@ -45,7 +45,7 @@ export interface Operations {
   /** Invite an operator: `POST /operators`. */
   inviteOperator(body: Api.OperatorInvitation, options?: CallOptions): Promise<Api.OperatorAddress | Api.Proposal>;
   /** Read an operator: `GET /operators/{operatorId}`. */
-  getOperator(operatorId: string, options?: CallOptions): Promise<Api.Operator>;
+  getOperator(operatorId: string, options?: CallOptions): Promise<Api.OperatorRecord>;
   /** Make a new address for an operator: `POST /operators/{operatorId}/address`. */
   renewOperatorAddress(operatorId: string, body: Api.OperatorReason, options?: CallOptions): Promise<Api.OperatorAddress | Api.Proposal>;
   /** Give an operator other roles: `POST /operators/{operatorId}/roles`. */
@@ -110,6 +110,8 @@ export interface Operations {
   searchAllPayments(body: Api.SearchAllPaymentsQuery & Api.SearchPaymentsRequest, options?: CallOptions): List<Api.PageOfPayments>;
   /** Quotes: `GET /quotes`. */
   listAllQuotes(query?: Api.ListAllQuotesQuery, options?: CallOptions): List<Api.PageOfQuotes>;
+  /** Money that could not be assigned: `GET /suspense`. */
+  listAllSuspense(query?: Api.ListAllSuspenseQuery, options?: CallOptions): List<Api.PageOfSuspense>;
   /** A payment or a transaction of a card, with its entries and pending work: `GET /payments/{id}`. */
   showPayments(id: string, options?: CallOptions): Promise<Api.ShownRecord>;
   /** Show one field in clear: `POST /payments/{id}/disclose`. */
@@ -149,7 +151,7 @@ export interface Operations {
   /** Set a route: `POST /connector-routes`. */
   setConnectorRoute(body: Api.SetConnectorRouteRequest, options?: CallOptions): Promise<Api.ChangedRoute | Api.Proposal>;
   /** A contradiction between the books and a connector or a bank: `GET /breaks/{breakId}`. */
-  showBreak(breakId: string, options?: CallOptions): Promise<Api.BreakRecord>;
+  showBreak(breakId: string, options?: CallOptions): Promise<Api.ShownBreak>;
   /** Change the URL of a connector: `POST /connectors/{name}/set`. */
   setConnector(name: string, body: Api.SetConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
   /** Remove a connector: `POST /connectors/{name}/remove`. */
@@ -190,6 +192,8 @@ export interface Operations {
   searchAllCards(body: Api.SearchAllCardsQuery & Api.SearchCardsRequest, options?: CallOptions): List<Api.PageOfCards>;
   /** Embedded wallets: `GET /wallets`. */
   listAllWallets(query?: Api.ListAllWalletsQuery, options?: CallOptions): List<Api.PageOfWallets>;
+  /** Debts after returns and reversals: `GET /receivables`. */
+  listAllReceivables(query?: Api.ListAllReceivablesQuery, options?: CallOptions): List<Api.PageOfReceivables>;
   /** A card with its latest transactions: `GET /cards/{id}`. */
   showCards(id: string, options?: CallOptions): Promise<Api.ShownRecord>;
   /** Show one field in clear: `POST /cards/{id}/disclose`. */
@@ -358,6 +362,8 @@ export interface Operations {
   showRequests(id: string, options?: CallOptions): Promise<Api.ShownRecord>;
   /** Show one field in clear: `POST /requests/{id}/disclose`. */
   discloseRequestsField(id: string, body: Api.DiscloseFieldRequest, options?: CallOptions): Promise<Api.DisclosedField>;
+  /** Find a record by a whole value: `POST /search`. */
+  findRecords(body: Api.FindRecordsQuery & Api.FindRecordsRequest, options?: CallOptions): List<Api.FoundRecords>;
   /** Read the state of the service: `GET /system`. */
   readSystem(options?: CallOptions): Promise<Api.System>;
   /** Erase a customer: `POST /customers/{customerId}/erase`. */
@@ -417,6 +423,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listAllPayments: {"method":"GET","path":"/payments","query":["platform","environment","createdAfter","createdBefore","status","type","customer","card","account","units","currency","count","format","limit","cursor"],"isList":true},
   searchAllPayments: {"method":"POST","path":"/payments/search","query":["platform","environment","createdAfter","createdBefore","status","type","customer","card","account","units","currency","count","limit","cursor"],"body":"json","isList":true},
   listAllQuotes: {"method":"GET","path":"/quotes","query":["platform","environment","createdAfter","createdBefore","customer","count","format","limit","cursor"],"isList":true},
+  listAllSuspense: {"method":"GET","path":"/suspense","query":["platform","environment","count","format","limit","cursor"],"isList":true},
   showPayments: {"method":"GET","path":"/payments/{id}"},
   disclosePaymentsField: {"method":"POST","path":"/payments/{id}/disclose","body":"json"},
   showQuotes: {"method":"GET","path":"/quotes/{id}"},
@@ -457,6 +464,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listAllCards: {"method":"GET","path":"/cards","query":["platform","environment","customer","account","status","count","format","limit","cursor"],"isList":true},
   searchAllCards: {"method":"POST","path":"/cards/search","query":["platform","environment","customer","account","status","count","limit","cursor"],"body":"json","isList":true},
   listAllWallets: {"method":"GET","path":"/wallets","query":["platform","environment","customer","count","format","limit","cursor"],"isList":true},
+  listAllReceivables: {"method":"GET","path":"/receivables","query":["platform","environment","count","format","limit","cursor"],"isList":true},
   showCards: {"method":"GET","path":"/cards/{id}"},
   discloseCardsField: {"method":"POST","path":"/cards/{id}/disclose","body":"json"},
   showWallets: {"method":"GET","path":"/wallets/{id}"},
@@ -541,6 +549,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   listAllRequests: {"method":"GET","path":"/requests","query":["platform","environment","createdAfter","createdBefore","status","method","path","code","request","count","format","limit","cursor"],"isList":true},
   showRequests: {"method":"GET","path":"/requests/{id}"},
   discloseRequestsField: {"method":"POST","path":"/requests/{id}/disclose","body":"json"},
+  findRecords: {"method":"POST","path":"/search","query":["platform","environment"],"body":"json","isList":true},
   readSystem: {"method":"GET","path":"/system"},
   eraseCustomer: {"method":"POST","path":"/customers/{customerId}/erase","body":"json","hasKey":true},
 };

@@ -480,6 +480,15 @@ export interface components {
             /** @description Its number. */
             number: number;
         };
+        /** @description A setting that would change, masked as its field is. */
+        ChangedValue: {
+            /** @description Where it is in the request: `settings.fees.fixed.USD`. */
+            field: string;
+            /** @description Its value so far; null: none. */
+            before: unknown;
+            /** @description Its value afterwards; null: none. */
+            after: unknown;
+        };
         ClearRatesRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -564,6 +573,8 @@ export interface components {
             openBreaks: number | null;
             /** @description What it says it can do. Null: it has not said yet. */
             capabilities: components["schemas"]["Capabilities"] | null;
+            /** @description Undecided proposals about the record, the newest first. */
+            pendingProposals?: string[];
             /** @description Its routes. */
             routes: components["schemas"]["ConnectorRoute"][];
             /** @description The owners of its settlement accounts. One without an owner takes no money in. */
@@ -1363,6 +1374,32 @@ export interface components {
             /** @description Says what is wrong with the value. */
             message: string;
         };
+        /** @description What to look for. */
+        FindRecordsRequest: {
+            /** @description The whole value. */
+            value: string;
+        };
+        /** @description A record that was found. */
+        FoundRecord: {
+            /** @description Its id. */
+            resourceId: string;
+            /** @description Its kind: the part of its id before the colon. */
+            kind: string;
+            /** @description The field that matches. */
+            field: string;
+            /**
+             * @description Its platform.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform: string;
+            /** @description The name of the platform. */
+            platformName: string;
+        };
+        /** @description What was found. */
+        FoundRecords: {
+            /** @description At most 50 records, and at most five of each kind and field. */
+            data: components["schemas"]["FoundRecord"][];
+        };
         FreezeAccountRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -1875,6 +1912,22 @@ export interface components {
             /** @description The platform. Null: all of them. */
             platform?: string | null;
         };
+        /** @description Debts after returns and reversals: one row. */
+        ListedReceivables: {
+            /** @description The customer, the platform or the transaction of a card that owes it. */
+            owner?: string | null;
+            /** @description How much is owed. */
+            amount?: components["schemas"]["CurrencyAmount"] | null;
+            /** @description When it last changed. */
+            since?: string | null;
+            /**
+             * @description The platform of the row.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform?: string;
+            /** @description Its name. */
+            platformName?: string;
+        };
         /** @description Requests of platforms: one row. */
         ListedRequests: {
             /** @description The request. */
@@ -1993,6 +2046,34 @@ export interface components {
             status?: ("NOT_ENABLED" | "PENDING_APPROVAL" | "ENABLING" | "ENABLED" | "DISABLED") | null;
             /** @description When it was registered. */
             createdAt?: string | null;
+            /**
+             * @description The platform of the row.
+             * @example Platform:019542f5-b3e7-7d02-8000-000000000099
+             */
+            platform?: string;
+            /** @description Its name. */
+            platformName?: string;
+        };
+        /** @description Money that could not be assigned: one row. */
+        ListedSuspense: {
+            /** @description The entry that booked it. */
+            entry?: string | null;
+            /** @description Why it is in suspense. */
+            because?: string | null;
+            /** @description The payment whose refund failed. */
+            transaction?: string | null;
+            /** @description How much. */
+            amount?: components["schemas"]["CurrencyAmount"] | null;
+            /** @description Who sent it, as the bank says. */
+            sender?: string | null;
+            /** @description The bank’s reference. */
+            bankReference?: string | null;
+            /** @description The reference that the sender gave. */
+            statedReference?: string | null;
+            /** @description The account that it was meant for. */
+            intendedAccount?: string | null;
+            /** @description Since when it waits. */
+            since?: string | null;
             /**
              * @description The platform of the row.
              * @example Platform:019542f5-b3e7-7d02-8000-000000000099
@@ -2220,6 +2301,42 @@ export interface components {
         OperatorReason: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
+        };
+        /** @description A person who runs the service, and proposals. */
+        OperatorRecord: {
+            /**
+             * @description Id of the operator.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description Name of the person. */
+            name: string;
+            /** @description E-mail address; no two operators have the same. */
+            email: string;
+            /** @description What the operator may do; empty if the issuer gives no role any more. */
+            roles: components["schemas"]["OperatorRole"][];
+            status: components["schemas"]["OperatorStatus"];
+            /** @description The operator who invited this one, the account that ran the command, or the issuer. */
+            invitedBy: string;
+            /**
+             * Format: date-time
+             * @description When the operator was first invited.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The last visit.
+             */
+            lastSeenAt?: string;
+            /** @description While `JOINED`: six digits of the new key, to compare with the person. */
+            digits?: string;
+            /**
+             * Format: date-time
+             * @description After a lost passkey: the operator approves nothing before this time.
+             */
+            approvesFrom?: string;
+            /** @description Undecided proposals about the record, the newest first. */
+            pendingProposals?: string[];
         };
         /**
          * @description Roles add up, and no role contains another.
@@ -2462,6 +2579,17 @@ export interface components {
             totalCount?: number;
         };
         /** @description One page, and the cursor of the next. */
+        PageOfReceivables: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedReceivables"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
         PageOfRequests: {
             /** @description The rows of this page. */
             data: components["schemas"]["ListedRequests"][];
@@ -2509,6 +2637,17 @@ export interface components {
         PageOfStablecoins: {
             /** @description The rows of this page. */
             data: components["schemas"]["ListedStablecoins"][];
+            /** @description Whether another page follows. */
+            hasMore: boolean;
+            /** @description Send this as `cursor` to get the next page. */
+            nextCursor?: string;
+            /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
+            totalCount?: number;
+        };
+        /** @description One page, and the cursor of the next. */
+        PageOfSuspense: {
+            /** @description The rows of this page. */
+            data: components["schemas"]["ListedSuspense"][];
             /** @description Whether another page follows. */
             hasMore: boolean;
             /** @description Send this as `cursor` to get the next page. */
@@ -2573,6 +2712,8 @@ export interface components {
         PreviewOfChange: {
             /** @description What the audit log would say. */
             changes: unknown[];
+            /** @description The settings that would change; absent if the operation changes none. */
+            values?: components["schemas"]["ChangedValue"][];
             /** @description The rows that would change, with their statuses afterwards. */
             rows: unknown[];
             /** @description Each ledger entry as a sentence, with its lines. */
@@ -2670,7 +2811,7 @@ export interface components {
             status: "UNCLAIMED" | "PENDING" | "APPROVED" | "FAILED" | "REJECTED" | "WITHDRAWN" | "EXPIRED";
             /** @description The operation that is proposed, by its id in this document. */
             operation: string;
-            /** @description The id of the resource that the operation is about. */
+            /** @description The id of the resource that the operation is about; of a connector `connector` and its name. */
             resource?: string;
             /**
              * @description Absent: it is about the installation.
@@ -2774,7 +2915,7 @@ export interface components {
             status: "UNCLAIMED" | "PENDING" | "APPROVED" | "FAILED" | "REJECTED" | "WITHDRAWN" | "EXPIRED";
             /** @description The operation that is proposed, by its id in this document. */
             operation: string;
-            /** @description The id of the resource that the operation is about. */
+            /** @description The id of the resource that the operation is about; of a connector `connector` and its name. */
             resource?: string;
             /**
              * @description Absent: it is about the installation.
@@ -3246,6 +3387,33 @@ export interface components {
              * @example Platform:019542f5-b3e7-7d02-8000-000000000099
              */
             platform: string;
+        };
+        /** @description A contradiction, with the proposals about it. */
+        ShownBreak: {
+            /** @description The break. */
+            id: string | null;
+            /** @description The connector. */
+            connector: string | null;
+            /** @description Its kind. */
+            kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
+            /** @description What was found. */
+            what: string | null;
+            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. */
+            about: string | null;
+            /** @description The platform that it concerns. Null: none is known. */
+            platform: string | null;
+            /** @description The payment that it concerns. Null: none is known. */
+            transaction: string | null;
+            /** @description The amount, in the smallest unit. Null: none is known. */
+            amount: string | null;
+            /** @description Its currency. */
+            currency: string | null;
+            /** @description When it was found. */
+            openedAt: string | null;
+            /** @description When a person resolved it. Null: it is open. */
+            resolvedAt: string | null;
+            /** @description Undecided proposals about the record, the newest first. */
+            pendingProposals?: string[];
         };
         /** @description The record with the names of the public API. Fields about people are masked; fields that people wrote are left out. */
         ShownRecord: {
@@ -3951,6 +4119,29 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListAllSuspenseQuery: {
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
         ListAllConnectorsQuery: {
             /** @description Whether to count the rows, up to 10,000. Default: `false`. */
             count?: boolean;
@@ -4123,6 +4314,29 @@ export interface components {
             environment?: "SANDBOX" | "PRODUCTION";
             /** @description Only those of this customer. */
             customer?: string;
+            /** @description Whether to count the rows, up to 10,000. Default: `false`. */
+            count?: boolean;
+            /**
+             * @description A page in JSON, or a file of all rows. Default: `json`.
+             * @enum {string}
+             */
+            format?: "json" | "csv";
+            /**
+             * @description The maximum number of rows in a page.
+             * @default 20
+             */
+            limit?: number;
+            /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
+            cursor?: string;
+        };
+        ListAllReceivablesQuery: {
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
             /** @description Whether to count the rows, up to 10,000. Default: `false`. */
             count?: boolean;
             /**
@@ -4698,6 +4912,15 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        FindRecordsQuery: {
+            /** @description Only this platform. */
+            platform?: string;
+            /**
+             * @description All platforms of this environment, if no platform is named. Default: production, if it has platforms.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+        };
     };
     responses: never;
     parameters: never;
@@ -4737,6 +4960,7 @@ export type ChangedFilesConnector = components['schemas']['ChangedFilesConnector
 export type ChangedPlatform = components['schemas']['ChangedPlatform'];
 export type ChangedRates = components['schemas']['ChangedRates'];
 export type ChangedRoute = components['schemas']['ChangedRoute'];
+export type ChangedValue = components['schemas']['ChangedValue'];
 export type ClearRatesRequest = components['schemas']['ClearRatesRequest'];
 export type CloseAccountRequest = components['schemas']['CloseAccountRequest'];
 export type CloseBankFileRequest = components['schemas']['CloseBankFileRequest'];
@@ -4805,6 +5029,9 @@ export type FailPaymentRequest = components['schemas']['FailPaymentRequest'];
 export type FailStablecoinOperationRequest = components['schemas']['FailStablecoinOperationRequest'];
 export type FieldConstraint = components['schemas']['FieldConstraint'];
 export type FieldError = components['schemas']['FieldError'];
+export type FindRecordsRequest = components['schemas']['FindRecordsRequest'];
+export type FoundRecord = components['schemas']['FoundRecord'];
+export type FoundRecords = components['schemas']['FoundRecords'];
 export type FreezeAccountRequest = components['schemas']['FreezeAccountRequest'];
 export type JournalHead = components['schemas']['JournalHead'];
 export type JournalHeads = components['schemas']['JournalHeads'];
@@ -4830,11 +5057,13 @@ export type ListedPayments = components['schemas']['ListedPayments'];
 export type ListedPlatforms = components['schemas']['ListedPlatforms'];
 export type ListedQuotes = components['schemas']['ListedQuotes'];
 export type ListedReads = components['schemas']['ListedReads'];
+export type ListedReceivables = components['schemas']['ListedReceivables'];
 export type ListedRequests = components['schemas']['ListedRequests'];
 export type ListedReviews = components['schemas']['ListedReviews'];
 export type ListedSca = components['schemas']['ListedSca'];
 export type ListedStablecoinOperations = components['schemas']['ListedStablecoinOperations'];
 export type ListedStablecoins = components['schemas']['ListedStablecoins'];
+export type ListedSuspense = components['schemas']['ListedSuspense'];
 export type ListedTokens = components['schemas']['ListedTokens'];
 export type ListedWallets = components['schemas']['ListedWallets'];
 export type ListedWebhooks = components['schemas']['ListedWebhooks'];
@@ -4850,6 +5079,7 @@ export type OperatorPasskey = components['schemas']['OperatorPasskey'];
 export type OperatorPasskeyChallenge = components['schemas']['OperatorPasskeyChallenge'];
 export type OperatorPasskeyList = components['schemas']['OperatorPasskeyList'];
 export type OperatorReason = components['schemas']['OperatorReason'];
+export type OperatorRecord = components['schemas']['OperatorRecord'];
 export type OperatorRole = components['schemas']['OperatorRole'];
 export type OperatorRolesRequest = components['schemas']['OperatorRolesRequest'];
 export type OperatorSession = components['schemas']['OperatorSession'];
@@ -4873,11 +5103,13 @@ export type PageOfPayments = components['schemas']['PageOfPayments'];
 export type PageOfPlatforms = components['schemas']['PageOfPlatforms'];
 export type PageOfQuotes = components['schemas']['PageOfQuotes'];
 export type PageOfReads = components['schemas']['PageOfReads'];
+export type PageOfReceivables = components['schemas']['PageOfReceivables'];
 export type PageOfRequests = components['schemas']['PageOfRequests'];
 export type PageOfReviews = components['schemas']['PageOfReviews'];
 export type PageOfSca = components['schemas']['PageOfSca'];
 export type PageOfStablecoinOperations = components['schemas']['PageOfStablecoinOperations'];
 export type PageOfStablecoins = components['schemas']['PageOfStablecoins'];
+export type PageOfSuspense = components['schemas']['PageOfSuspense'];
 export type PageOfTokens = components['schemas']['PageOfTokens'];
 export type PageOfWallets = components['schemas']['PageOfWallets'];
 export type PageOfWebhooks = components['schemas']['PageOfWebhooks'];
@@ -4942,6 +5174,7 @@ export type SettlePaymentRequest = components['schemas']['SettlePaymentRequest']
 export type SettlementAccount = components['schemas']['SettlementAccount'];
 export type SettlementAccountOwned = components['schemas']['SettlementAccountOwned'];
 export type SettlementAccountOwner = components['schemas']['SettlementAccountOwner'];
+export type ShownBreak = components['schemas']['ShownBreak'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
@@ -4982,6 +5215,7 @@ export type SearchAllTokensQuery = components['schemas']['SearchAllTokensQuery']
 export type ListAllPaymentsQuery = components['schemas']['ListAllPaymentsQuery'];
 export type SearchAllPaymentsQuery = components['schemas']['SearchAllPaymentsQuery'];
 export type ListAllQuotesQuery = components['schemas']['ListAllQuotesQuery'];
+export type ListAllSuspenseQuery = components['schemas']['ListAllSuspenseQuery'];
 export type ListAllConnectorsQuery = components['schemas']['ListAllConnectorsQuery'];
 export type ListAllConnectorOrdersQuery = components['schemas']['ListAllConnectorOrdersQuery'];
 export type ListAllConnectorEventsQuery = components['schemas']['ListAllConnectorEventsQuery'];
@@ -4989,6 +5223,7 @@ export type ListAllBreaksQuery = components['schemas']['ListAllBreaksQuery'];
 export type ListAllCardsQuery = components['schemas']['ListAllCardsQuery'];
 export type SearchAllCardsQuery = components['schemas']['SearchAllCardsQuery'];
 export type ListAllWalletsQuery = components['schemas']['ListAllWalletsQuery'];
+export type ListAllReceivablesQuery = components['schemas']['ListAllReceivablesQuery'];
 export type ListAllStablecoinsQuery = components['schemas']['ListAllStablecoinsQuery'];
 export type ListAllStablecoinOperationsQuery = components['schemas']['ListAllStablecoinOperationsQuery'];
 export type ShowAccountStatementQuery = components['schemas']['ShowAccountStatementQuery'];
@@ -5007,5 +5242,6 @@ export type ListWorkQuery = components['schemas']['ListWorkQuery'];
 export type ListWorkItemsQuery = components['schemas']['ListWorkItemsQuery'];
 export type ListAllWebhooksQuery = components['schemas']['ListAllWebhooksQuery'];
 export type ListAllRequestsQuery = components['schemas']['ListAllRequestsQuery'];
+export type FindRecordsQuery = components['schemas']['FindRecordsQuery'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;
