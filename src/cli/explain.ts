@@ -3,6 +3,7 @@ import { KeyringError } from '#foundation/crypto/keyring.ts';
 import { MasterKeyError } from '#foundation/crypto/master-key.ts';
 import { EmbeddedError, isFileFailure } from '#foundation/database/embedded/embedded.ts';
 import { DatabaseUnavailable, READ_ONLY, sqlFailure, UNTRUSTED } from '#foundation/database/failures.ts';
+import { KeyCommandRefused } from '#foundation/database/key-commands.ts';
 import { MigrationError } from '#foundation/database/migrate.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { KeyStoreDisagrees } from '#foundation/person-keys/agreement.ts';
@@ -61,8 +62,15 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /** Undefined table, column or function: a migration that adds it has not been applied. */
 const OLD_SCHEMA = new Set(['42P01', '42703', '42883']);
 
+const MEANT_FOR_PEOPLE = [
+  EmbeddedError,
+  KeyCommandRefused,
+  KeyringError,
+  KeyStoreDisagrees,
+  MasterKeyError,
+  MigrationError,
+];
+
 function isMeantForPeople(error: unknown): error is Error {
-  return [EmbeddedError, KeyringError, KeyStoreDisagrees, MasterKeyError, MigrationError].some(
-    (kind) => error instanceof kind,
-  );
+  return MEANT_FOR_PEOPLE.some((kind) => error instanceof kind);
 }

@@ -8,7 +8,10 @@ export interface DatabaseProxy {
   readonly passed: { statements: number; trips: number };
   /** Open connections stay open and new ones are accepted, but no data passes any more. */
   fallSilent(): void;
-  /** Resolves when a client next sends something that does not pass, because the proxy is silent. */
+  /** No byte passes in either direction, until `release` lets all of them pass in their order. */
+  hold(): void;
+  release(): void;
+  /** Resolves when a client next sends something that does not pass, because the proxy is silent or holds it. */
   untilAsked(): Promise<void>;
   /** Every connection ends, and so does each new one. */
   refuse(): void;
@@ -19,13 +22,14 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-type Mode = 'passing' | 'silent' | 'refusing';
+type Mode = 'passing' | 'silent' | 'held' | 'refusing';
 
 export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(url);
   const pairs = new Map<Socket, Socket>();
   let mode: Mode = 'passing';
   let isCommitLost = false;
+  const held: (() => void)[] = [];
   const passed = { statements: 0, trips: 0 };
   let onAsked: (() => void) | undefined;
   const server = createServer((near) => {
@@ -41,17 +45,22 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     let isCut = false;
     const count = messageCounter(passed);
     near.on('data', (bytes: Buffer) => {
+      if (mode === 'held') held.push(() => pass(bytes));
       if (mode !== 'passing') return onAsked?.();
+      pass(bytes);
+    });
+    const pass = (bytes: Buffer) => {
       count(bytes);
       if (isCommitLost && bytes.includes('commit\0')) {
         isCommitLost = false;
         isCut = true;
       }
       far.write(bytes);
-    });
+    };
     far.on('data', (bytes) => {
       if (isCut) end();
       else if (mode === 'passing') near.write(bytes);
+      else if (mode === 'held') held.push(() => near.write(bytes));
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -69,6 +78,13 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     passed,
     fallSilent: () => {
       mode = 'silent';
+    },
+    hold: () => {
+      mode = 'held';
+    },
+    release() {
+      mode = 'passing';
+      for (const step of held.splice(0)) step();
     },
     untilAsked: () =>
       new Promise((resolve) => {

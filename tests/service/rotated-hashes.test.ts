@@ -5,18 +5,22 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { CUSTOMER_LIST, CUSTOMER_SHOW } from '#capabilities/accounts/customer-records.ts';
+import { addKey } from '#foundation/crypto/keyring.ts';
 import { deriveKey, openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import { type OpenedKeyring, openKeyring } from '#foundation/database/open-keyring.ts';
 import { type RotateHashesOptions, rotateHashes } from '#foundation/database/rotate-hashes.ts';
 import { rotateDataKey } from '#foundation/database/rotate-keys.ts';
 import { rotatedHashes } from '#foundation/database/sealed-columns.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { Refusal } from '#foundation/lib/refusals.ts';
 import { openPersonKeys, type PersonSealing } from '#foundation/person-keys/person-keys.ts';
 import { wrappedPeople } from '#foundation/person-keys/rewrap.ts';
 import { rotatePeople } from '#foundation/person-keys/rotate-people.ts';
 import { cardFor, givenCard } from '#tests/given/cards.ts';
-import { type CreatedCustomer, givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { givenCustomer, PERSON } from '#tests/given/customers.ts';
 import { addAccount, buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { PATIENCE } from '#tests/harness/databases.ts';
@@ -27,6 +31,8 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 interface Process {
   readonly keys: OpenedKeyring;
   readonly people: PersonSealing;
+  /** Lets the process read its keys from the database, or not. */
+  reads(canRead: boolean): void;
 }
 
 describe('a rotation of the key of hashes', () => {
@@ -59,9 +65,21 @@ describe('a rotation of the key of hashes', () => {
 
   async function openProcess(): Promise<Process> {
     const settings = { encryptionKey, encryptionKeyNext: undefined, dataDir: tmpdir() };
-    const keys = await openKeyring(world.database, settings);
     const { database, clock } = world;
-    return { keys, people: await openPersonKeys({ database, store, vault: keys.vault, clock }) };
+    let canRead = true;
+    const cuttable: Database = {
+      ...database,
+      async query(piece) {
+        if (!canRead) throw new DatabaseUnavailable(new Error('cut off'));
+        return database.query(piece);
+      },
+    };
+    const keys = await openKeyring(cuttable, settings);
+    const people = await openPersonKeys({ database, store, vault: keys.vault, clock });
+    const reads = (can: boolean) => {
+      canRead = can;
+    };
+    return { keys, people, reads };
   }
 
   const refresh = async () => {
@@ -119,7 +137,7 @@ describe('a rotation of the key of hashes', () => {
     );
   }
 
-  async function duplicatesOf(platform: TestPlatform, { id }: Pick<CreatedCustomer, 'id'>) {
+  async function duplicatesOf(platform: TestPlatform, { id }: { readonly id: string }) {
     const work = await platform.work();
     const shown = await work.read((tx) => CUSTOMER_SHOW.load(tx, uuidOf(id)));
     return shown.possibleDuplicates.map(({ customer, shares }) => [customer, shares]);
@@ -205,11 +223,9 @@ describe('a rotation of the key of hashes', () => {
     assert.ok(Object.values(made)[0] === Object.values(before)[0], 'no hash was lost or added');
   });
 
-  it('customers.md §2.4.26m: of two processes that give one reference at once, one succeeds, at every step', async () => {
-    const [one, other] = await givenServed();
-    let round = 0;
-    const race = async () => {
-      round += 1;
+  /** Returns a race for a reference, which also tries to take the reference of the race before. */
+  function racing(one: TestPlatform, other: TestPlatform) {
+    return async (round: number) => {
       const body = { ...PERSON, platformCustomerId: `race ${round}` };
       const before = { ...PERSON, platformCustomerId: `race ${round - 1}` };
       const replies = await Promise.all(
@@ -222,6 +238,13 @@ describe('a rotation of the key of hashes', () => {
       );
       if (round > 1) assert.equal((await one.send('createCustomer', { body: before })).status, 409);
     };
+  }
+
+  it('customers.md §2.4.26m: of two processes that give one reference at once, one succeeds, at every step', async () => {
+    const [one, other] = await givenServed();
+    let round = 0;
+    const next = racing(one, other);
+    const race = () => next(++round);
     await race();
     await rotateHashes(
       world.database,
@@ -243,6 +266,123 @@ describe('a rotation of the key of hashes', () => {
     await refresh();
     await race();
     assert.equal(Object.keys(await countVersions()).length, 1);
+  });
+
+  it('customers.md §2.4.26m: with two new keys, as interrupted rotations leave them, one version after the other is made', async () => {
+    const [one, other] = await givenServed();
+    const person = await givenPerson(one);
+    const { store: stored, masters } = processes[0].keys;
+    const first = await addKey(stored, masters, { purpose: 'hash', noticeMs: 0 });
+    await world.database.query(sql`update hash_versions set next = ${first}`);
+    const second = await addKey(stored, masters, { purpose: 'hash', noticeMs: 0 });
+    await refresh();
+    let round = 0;
+    const next = racing(one, other);
+    const race = () => next(++round);
+    await race();
+    const done = await rotateHashes(world.database, processes[1].keys, options({ onBatch: race }));
+    assert.deepEqual([done.keyId, done.wasContinued], [first, true]);
+    assert.deepEqual(Object.keys(await countVersions()), [String(first)]);
+    await race();
+    await refresh();
+    await race();
+    await assertFound(other, person);
+    await assertTaken(one, person);
+    const last = await rotateHashes(world.database, processes[0].keys, options({ onBatch: race }));
+    assert.deepEqual([last.keyId, last.wasContinued], [second, false]);
+    assert.deepEqual(Object.keys(await countVersions()), [String(second)]);
+    await race();
+    await assertFound(one, person);
+    await assertTaken(other, person);
+  });
+
+  it('customers.md §2.4.26m: the database refuses a version without a key, one that goes back, and a hash of another length', async () => {
+    const [{ newest }] = (await world.database.query<{ newest: number }>(
+      sql`select max(id) as newest from encryption_keys`,
+    )) as [{ newest: number }];
+    for (const change of ['written = 0, oldest = 0, copied = 0', `next = ${newest + 1}`, 'next = 1']) {
+      const refused = world.database.query(sql`update hash_versions set ${rawSql(change)}`);
+      await assert.rejects(refused, /never go back|no key of hashes/, change);
+    }
+    const platform = await givenPlatform(world);
+    for (const length of [31, 33, 67, 71]) {
+      const forged = world.database.query(sql`
+        insert into sandbox_messages (platform_id, id, reference, channel, contact, contact_hash, text, created_at)
+        values (${platform.id}, ${newUuid()}, 'forged', 'EMAIL', '', ${Buffer.alloc(length)}, '', now())`);
+      await assert.rejects(forged, new RegExp(`a hash has ${length} bytes`));
+    }
+  });
+
+  /** Every search by a hash, and every look-up for something that must be unique. */
+  async function searchEverything(platform: TestPlatform, { payer, asked }: Person) {
+    const { email, umaAddress, platformCustomerId, fullName } = asked;
+    const search = (operation: string, query: Record<string, string>) => () =>
+      platform.send(operation, { query });
+    const statusOf = (read: Promise<unknown>) =>
+      read.then(
+        () => ({ status: 200 }),
+        (error: unknown) => ({ status: error instanceof Refusal ? error.status : String(error) }),
+      );
+    const work = await platform.work();
+    const searches = {
+      email: search('listCustomers', { email }),
+      uma: search('listCustomers', { umaAddress: String(umaAddress) }),
+      reference: search('listCustomers', { platformCustomerId }),
+      text: search('search', { q: platformCustomerId }),
+      payments: search('listTransactions', { reference: 'nothing' }),
+      senders: search('listTransactions', { senderAccountIdentifier: '$somebody@example.com' }),
+      card: () =>
+        platform.send('createCard', { body: cardFor(payer, { platformCardId: `card of ${payer.id}` }) }),
+      account: () => addAccount(platform, buildAccountRequest('USD_ACCOUNT', {}, { customerId: payer.id })),
+      customer: () => platform.send('createCustomer', { body: { ...PERSON, platformCustomerId } }),
+      name: () =>
+        statusOf(
+          work.read((tx) =>
+            CUSTOMER_LIST.page(
+              tx,
+              { list: 'test', filters: {}, limit: 20, cursor: undefined },
+              { name: fullName },
+            ),
+          ),
+        ),
+      duplicates: () => statusOf(work.read((tx) => CUSTOMER_SHOW.load(tx, uuidOf(payer.id)))),
+    };
+    const statuses: Record<string, unknown> = {};
+    for (const [name, ask] of Object.entries(searches)) statuses[name] = (await ask()).status;
+    return statuses;
+  }
+
+  it('customers.md §2.4.26m: a process that missed the new key reads it before it searches, and answers 503 as long as it cannot', async () => {
+    const [one, other] = await givenServed();
+    const person = await givenPerson(one);
+    await givenCustomer(one, { ...PERSON, fullName: person.asked.fullName });
+    // Both answers of somebody who has all keys: found, and taken.
+    const known = await searchEverything(other, person);
+    assert.deepEqual(new Set(Object.values(known)), new Set([200, 409]));
+    const [heard, missed] = processes;
+    missed.reads(false);
+    await rotateHashes(world.database, heard.keys, options({ wait: () => heard.keys.refresh() }));
+    await heard.keys.refresh();
+    assert.deepEqual(await searchEverything(one, person), known);
+    const refused = await searchEverything(other, person);
+    assert.deepEqual(new Set(Object.values(refused)), new Set([503]), JSON.stringify(refused));
+    // Whatever needs no hash goes on.
+    const shown = await other.call('getCustomerById', { params: { customerId: person.payer.id } });
+    assert.equal(shown.status, 200, shown.raw);
+    assert.equal((await other.call('listCustomers')).status, 200);
+    missed.reads(true);
+    assert.deepEqual(await searchEverything(other, person), known);
+    await assertFound(other, person);
+  });
+
+  it('customers.md §2.4.26m: a process that missed the switch alone reads the keys within the search, and finds everybody', async () => {
+    const [one, other] = await givenServed();
+    const person = await givenPerson(one);
+    const [heard] = processes;
+    await rotateHashes(world.database, heard.keys, options({ wait: () => heard.keys.refresh() }));
+    await assertFound(other, person);
+    await assertTaken(other, person);
+    assert.deepEqual(await duplicatesOf(other, { id: person.payer.id }), []);
   });
 
   it('customers.md §2.4.26m: a process that never heard of the new key writes no hash, and answers 503', async () => {

@@ -40,7 +40,7 @@ async function openOldKeys(database: Database): Promise<Vault> {
     load: () =>
       database.query<WrappedKey>(sql`
         select id, purpose, wrapped, true as seals, true as hashes from encryption_keys`),
-    add: async () => undefined,
+    add: async () => false,
   };
   const { vault } = await loadKeyring(store, async () => [Buffer.from(SETTINGS.ENCRYPTION_KEY, 'base64')]);
   return vault;

@@ -2,6 +2,7 @@ import { CARDS, type CardRow, type StoredCard } from '#capabilities/cards/card-r
 import { hashPlatformCardId, openCards } from '#capabilities/cards/sealed-card.ts';
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
@@ -94,14 +95,14 @@ export async function isPlatformCardIdUsed(tx: ReadTx, platformCardId: string): 
 function withPlatformCardId({ vault, platformId }: ReadTx, platformCardId: string): Sql {
   return sql`
     select c.id from cards c
-     where c.platform_id = ${platformId} and c.reference_hash = any(${hashPlatformCardId(vault, platformCardId).toFind}::bytea[])
+     where c.platform_id = ${platformId} and c.reference_hash = any(${allVersionsOf(hashPlatformCardId(vault, platformCardId))})
     union all
     select c.id from cards c where c.platform_id = ${platformId} and c.platform_card_id = ${platformCardId}`;
 }
 
 /** Whether a card of any platform has, or had, this number: a number exists only once (cards.md §1.5). */
-export async function isNumberUsed(tx: ReadTx, { toFind }: KeyedHash): Promise<boolean> {
-  const rows = await tx.sql`select 1 from cards where pan_hash = any(${toFind}::bytea[])`;
+export async function isNumberUsed(tx: ReadTx, number: KeyedHash): Promise<boolean> {
+  const rows = await tx.sql`select 1 from cards where pan_hash = any(${allVersionsOf(number)})`;
   return rows.length > 0;
 }
 

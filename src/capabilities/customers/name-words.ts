@@ -1,5 +1,7 @@
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
+import { listsOf } from '#foundation/database/known-hashes.ts';
+import type { Sql } from '#foundation/database/sql.ts';
 
 /** More words than a name has; further ones are not found. */
 const WORDS_MAX = 40;
@@ -24,9 +26,8 @@ function hashWord({ vault, platformId }: Hashing, word: string): KeyedHash {
 }
 
 /** Returns the hashes of these words, once for each version that a stored name may have. */
-export function hashWordsToFind(hashing: Hashing, words: readonly string[]): Buffer[][] {
-  const hashes = words.map((word) => hashWord(hashing, word).toFind);
-  return (hashes[0] ?? []).map((_, version) => hashes.flatMap((toFind) => toFind[version] ?? []));
+export function hashWordsToFind(hashing: Hashing, words: readonly string[]): Sql[] {
+  return listsOf(words.map((word) => hashWord(hashing, word)));
 }
 
 /** Returns the words of a customer's name, a person's or a business's. */

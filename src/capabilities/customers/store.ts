@@ -7,6 +7,7 @@ import {
   sealCustomer,
 } from '#capabilities/customers/sealed-customer.ts';
 import { violates } from '#foundation/database/failures.ts';
+import { versionsOf } from '#foundation/database/known-hashes.ts';
 import { requireRow } from '#foundation/database/rows.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -47,7 +48,7 @@ export function valueConditions(
   const { hash, clear } = SEARCHED[field](alias);
   const text = field === 'email' ? value.toLowerCase() : value;
   return [
-    ...hashCustomer(tx.vault, field, value).toFind.map((one) => sql`${hash} = ${one}`),
+    ...versionsOf(hashCustomer(tx.vault, field, value)).map((one) => sql`${hash} = ${one}`),
     sql`${clear} = ${text} and ${alias}.person is null`,
   ];
 }

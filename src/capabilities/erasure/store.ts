@@ -1,4 +1,5 @@
 import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { ResourceType } from '#foundation/lib/ids.ts';
 
@@ -80,7 +81,8 @@ export function listImports(tx: ReadTx, reference: string): Promise<OwnedRow[]> 
   return tx.sql<OwnedRow>`
     select distinct 'Job' as type, import_id as id from customer_import_errors
      where platform_id = ${tx.platformId}
-       and (reference_hash = any(${hashCustomer(tx.vault, 'reference', reference).toFind}::bytea[]) or correlation_id = ${reference})`;
+       and (reference_hash = any(${allVersionsOf(hashCustomer(tx.vault, 'reference', reference))})
+            or correlation_id = ${reference})`;
 }
 
 /** Lists invitations that the customer created or accepted; the latter may be another platform's. */

@@ -10,6 +10,7 @@ import {
 import type { AccountInfo } from '#capabilities/external-accounts/types/account-fields.ts';
 import { fingerprintText } from '#capabilities/external-accounts/types/account-rules.ts';
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
@@ -113,7 +114,8 @@ export async function findDuplicate(
 ): Promise<string | undefined> {
   const [row] = await tx.sql<{ id: ExternalAccountId }>`
     select id from external_accounts
-     where platform_id = ${tx.platformId} and fingerprint = any(${fingerprint(tx, customerId, currency, info).toFind}::bytea[])
+     where platform_id = ${tx.platformId}
+       and fingerprint = any(${allVersionsOf(fingerprint(tx, customerId, currency, info))})
        and deleted_at is null`;
   return row?.id;
 }

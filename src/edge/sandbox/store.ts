@@ -1,6 +1,7 @@
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { versionsOf } from '#foundation/database/known-hashes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { KeysetQuery } from '#foundation/http/paging.ts';
@@ -64,7 +65,7 @@ export function searchMessages(tx: ReadTx, since: Date, recipient: string | unde
     where: [sql`t.platform_id = ${tx.platformId}`, sql`t.created_at >= ${since}`],
     ...(recipient !== undefined && {
       alternatives: [
-        ...hashContact(tx.vault, recipient).toFind.map((hash) => [sql`t.contact_hash = ${hash}`]),
+        ...versionsOf(hashContact(tx.vault, recipient)).map((hash) => [sql`t.contact_hash = ${hash}`]),
         [sql`t.recipient = ${recipient}`],
       ],
     }),

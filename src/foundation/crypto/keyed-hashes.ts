@@ -2,10 +2,17 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** A keyed hash in all versions that stored hashes may have: two during a rotation, otherwise one. */
 export interface KeyedHash {
-  /** All versions in one value. The database stores the one that is written now (migrations/0110_versions_of_hashes.sql). */
+  /** All versions in one value. The database stores the one that is written now (migrations/0140_chosen_hashes.sql). */
   readonly toStore: Buffer;
-  /** A stored hash of the value is one of these. */
+  /** A stored hash of the value is one of these, as far as the process knows (src/foundation/database/known-hashes.ts). */
   readonly toFind: readonly Buffer[];
+  readonly known: KnownVersions;
+}
+
+/** The oldest version that a stored hash may have, and the newest one, as far as the process knows. */
+interface KnownVersions {
+  readonly oldest: number;
+  readonly newest: number;
 }
 
 export interface HashKeys {
@@ -18,7 +25,7 @@ export interface HashKeys {
 export interface KeyedHasher {
   fingerprint(value: string, purpose: string): Buffer;
   hash(value: string, purpose: string): KeyedHash;
-  hashAgain(stored: Uint8Array): Buffer;
+  hashAgain(stored: Uint8Array, version: number): Buffer;
 }
 
 /** The version of hashes that are plain fingerprints. */
@@ -46,6 +53,7 @@ export function keyedHasher(first: KeyObject, { keys, oldest }: HashKeys = NO_LA
     }
     return versions;
   };
+  const known: KnownVersions = { oldest, newest: later.at(-1)?.id ?? FIRST_VERSION };
   const fingerprint = (value: string, purpose: string): Buffer =>
     createHmac('sha256', first).update(purpose).update('\0').update(value).digest();
   return {
@@ -56,9 +64,13 @@ export function keyedHasher(first: KeyObject, { keys, oldest }: HashKeys = NO_LA
         .filter(({ id }) => id >= oldest)
         .map(encodeVersion)
         .toReversed();
-      return { toStore: Buffer.concat(toFind), toFind };
+      return { toStore: Buffer.concat(toFind), toFind, known };
     },
-    hashAgain: (stored) => encodeVersion(after(decodeVersion(stored)).at(-1) as Version),
+    hashAgain(stored, version) {
+      const made = after(decodeVersion(stored)).find(({ id }) => id === version);
+      if (!made) throw new Error(`no key makes version ${version} of this hash`);
+      return encodeVersion(made);
+    },
   };
 }
 

@@ -17,8 +17,8 @@ export type NewKey = Pick<WrappedKey, 'id' | 'purpose' | 'wrapped'>;
 
 export interface KeyStore {
   load(): Promise<WrappedKey[]>;
-  /** Adds keys that seal after this many milliseconds; a key whose id already exists is not changed. */
-  add(keys: readonly NewKey[], sealsAfterMs: number): Promise<void>;
+  /** Adds keys that seal after this many milliseconds, if the stored keys are still those that were read. */
+  add(keys: readonly NewKey[], known: readonly WrappedKey[], sealsAfterMs: number): Promise<boolean>;
 }
 
 /** The master keys to try, the current one first; more than one only while it is being changed. */
@@ -66,7 +66,8 @@ export async function loadKeyring(store: KeyStore, masters: MasterKeys): Promise
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) => keys.sealing.fingerprint(value, purpose),
     hash: (value, purpose) => keys.sealing.hash(value, purpose),
-    hashAgain: (stored) => keys.sealing.hashAgain(stored),
+    hashAgain: (stored, version) => keys.sealing.hashAgain(stored, version),
+    refresh: refreshOnce,
     ofPlatform: (platformId) => ({
       seal: (plain, context) => keys.sealing.ofPlatform(platformId).seal(plain, context),
       open: (sealed, context) => keys.opening.ofPlatform(platformId).open(sealed, context),
@@ -87,8 +88,11 @@ export async function addKey(
   const known = await store.load();
   const { master } = unwrapAll(known, await masters());
   const id = Math.max(...known.map((key) => key.id)) + 1;
-  await store.add([wrap({ id, purpose, key: randomBytes(KEY_BYTES) }, master)], noticeMs);
-  return id;
+  const key = wrap({ id, purpose, key: randomBytes(KEY_BYTES) }, master);
+  if (await store.add([key], known, noticeMs)) return id;
+  throw new KeyringError(
+    'Another command changed the encryption keys at the same moment. No key was made. Run this command again.',
+  );
 }
 
 /** A vault that opens with every key and seals with the newest one, even during its notice period. */
@@ -127,7 +131,8 @@ async function createFirstKeys(store: KeyStore, masters: MasterKeys): Promise<vo
     wrap({ id: FINGERPRINT_ID, purpose: 'fingerprint', key: randomBytes(KEY_BYTES) }, master),
     wrap({ id: FIRST_DATA_ID, purpose: 'data', key: randomBytes(KEY_BYTES) }, master),
   ];
-  await store.add(keys, 0);
+  // If it adds none, another process that starts at the same time has made them.
+  await store.add(keys, [], 0);
 }
 
 interface OpenKeys {

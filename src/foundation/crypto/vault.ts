@@ -23,8 +23,10 @@ export interface Vault {
   fingerprint(value: string, purpose: string): Buffer;
   /** Keyed hash for look-ups and unique indexes over values that are stored sealed. Its key can be rotated. */
   hash(value: string, purpose: string): KeyedHash;
-  /** Makes the newest version of a stored hash. */
-  hashAgain(stored: Uint8Array): Buffer;
+  /** Makes this version of a stored hash, from an older one. */
+  hashAgain(stored: Uint8Array, version: number): Buffer;
+  /** Reads the keys again, if they are stored in a database: another process may have added one. */
+  refresh(): Promise<void>;
   /** The id of the key that seals new values. */
   readonly currentKeyId: number;
   /** Returns a vault whose keys are derived for one platform. It wraps the keys of the platform's people. */
@@ -82,6 +84,7 @@ export function openVault({ data, fingerprint, hashing }: VaultKeys): Vault {
     open,
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     ...hasher,
+    refresh: async () => undefined,
     ofPlatform: (platformId) => {
       const derived = deriveForPlatform(keys, platformId);
       return {
@@ -126,7 +129,8 @@ export function withPersonKeys(vault: Vault, held: HeldPersonKeys): PersonVault 
     openText: (sealed, context) => open(sealed, context).toString('utf8'),
     fingerprint: (value, purpose) => vault.fingerprint(value, purpose),
     hash: (value, purpose) => vault.hash(value, purpose),
-    hashAgain: (stored) => vault.hashAgain(stored),
+    hashAgain: (stored, version) => vault.hashAgain(stored, version),
+    refresh: () => vault.refresh(),
     ofPlatform: (platformId) => vault.ofPlatform(platformId),
   };
 }

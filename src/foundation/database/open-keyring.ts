@@ -7,8 +7,8 @@ import {
   type WrappedKey,
 } from '#foundation/crypto/keyring.ts';
 import { type MasterKeyFile, masterKeyFile } from '#foundation/crypto/master-key.ts';
-import type { Database, Run } from '#foundation/database/database.ts';
-import { sql } from '#foundation/database/sql.ts';
+import type { Database } from '#foundation/database/database.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 
 export interface KeySettings {
   /** ENCRYPTION_KEY; absent with an embedded database, which keeps its own in the data folder. */
@@ -62,30 +62,38 @@ export interface DatabaseKeyStore extends KeyStore {
  * The wrapped keys in `encryption_keys`; `created_at` is the moment from which a key seals. Every process
  * compares it with the database's clock, the only one they share.
  */
-export function keyStore(database: { query: Run }): DatabaseKeyStore {
+export function keyStore(database: Pick<Database, 'query' | 'transaction'>): DatabaseKeyStore {
+  /** Returns whether the statement changed a row. Two changes at once take turns. */
+  const change = (statement: Sql): Promise<boolean> =>
+    database.transaction(async (run) => {
+      await run(sql`lock table encryption_keys in share row exclusive mode`);
+      return (await run(statement)).length > 0;
+    });
   return {
     load: () =>
       database.query<WrappedKey>(sql`
         select id, purpose, wrapped, created_at <= now() as seals, id >= (select oldest from hash_versions) as hashes
           from encryption_keys order by id`),
-    async add(keys, sealsAfterMs) {
-      await database.query(sql`
+    add: (keys, known, sealsAfterMs) =>
+      change(sql`
         insert into encryption_keys (id, purpose, wrapped, created_at)
         select id, purpose, wrapped, now() + ${sealsAfterMs} * interval '1 millisecond'
           from unnest(${keys.map((key) => key.id)}::int[], ${keys.map((key) => key.purpose)}::text[],
                       ${keys.map((key) => key.wrapped)}::bytea[]) as new(id, purpose, wrapped)
+         where ${isUnchanged(known)}
          order by id
-        on conflict (id) do nothing`);
-    },
-    async replace(known, rewrapped) {
-      const changed = await database.query(sql`
+        returning id`),
+    replace: (known, rewrapped) =>
+      change(sql`
         update encryption_keys k set wrapped = new.wrapped
           from unnest(${rewrapped.map((key) => key.id)}::int[],
                       ${rewrapped.map((key) => key.wrapped)}::bytea[]) as new(id, wrapped)
-         where k.id = new.id
-           and (select array_agg(wrapped order by id) from encryption_keys) = ${known.map((key) => key.wrapped)}::bytea[]
-        returning k.id`);
-      return changed.length > 0;
-    },
+         where k.id = new.id and ${isUnchanged(known)}
+        returning k.id`),
   };
+}
+
+/** The condition that exactly these keys are stored. */
+function isUnchanged(known: readonly WrappedKey[]): Sql {
+  return sql`(select coalesce(array_agg(wrapped order by id), '{}') from encryption_keys) = ${known.map((key) => key.wrapped)}::bytea[]`;
 }

@@ -1,4 +1,4 @@
-import { addKey, KEY_NOTICE_MS, newestVault } from '#foundation/crypto/keyring.ts';
+import { addKey, KEY_NOTICE_MS, KeyringError, newestVault } from '#foundation/crypto/keyring.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
@@ -35,16 +35,17 @@ export async function rotateHashes(
 ): Promise<HashRotation> {
   const { next, unused } = await loadVersions(database);
   const keyId = next ?? unused ?? (await addHashKey(keys, options));
-  await database.query(sql`update hash_versions set next = ${keyId} where next is null`);
+  if (next === null) await setVersions(database.query, sql`next = ${keyId} where next is null`);
   if (options.isShared) await giveNotice(keys, keyId, options);
-  await changeVersions(database, sql`written = ${keyId}`, options);
+  await changeVersions(database, { keyId, change: sql`written = ${keyId}` }, options);
   const { hashAgain } = await newestVault(keys.store, keys.masters);
-  const pass: Pass = { keyId, hashAgain, options };
+  const pass: Pass = { keyId, hashAgain: (stored) => hashAgain(stored, keyId), options };
   let rehashed = await rehashUntilNew(database, pass);
-  // From now on no row can be copied with its old hash. Rows that were copied during the last pass follow.
-  await changeVersions(database, sql`oldest = ${keyId}`, options);
+  // From now on no row can copy an old hash. Rows that copied one during the last pass follow.
+  await changeVersions(database, { keyId, change: sql`copied = ${keyId}` }, options);
   rehashed += await rehashUntilNew(database, pass);
-  await database.query(sql`update hash_versions set next = null`);
+  // Only now may searches leave out the old version.
+  await setVersions(database.query, sql`oldest = ${keyId}, next = null where next = ${keyId}`);
   return { keyId, wasContinued: next !== null, rehashed };
 }
 
@@ -74,11 +75,20 @@ const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_TIMED_OUT = '55P03';
 const PAUSE_MS = 1_000;
 
+interface VersionChange {
+  readonly keyId: number;
+  readonly change: Sql;
+}
+
 /**
  * Changes the versions once no transaction is open that writes hashes. Transactions that begin while this waits, wait too:
  * so it gives up soon, and tries again later.
  */
-async function changeVersions(database: Database, change: Sql, { wait }: RotateHashesOptions): Promise<void> {
+async function changeVersions(
+  database: Database,
+  change: VersionChange,
+  { wait }: RotateHashesOptions,
+): Promise<void> {
   for (;;) {
     try {
       await database.transaction((run) => changeOnce(run, change));
@@ -90,10 +100,18 @@ async function changeVersions(database: Database, change: Sql, { wait }: RotateH
   }
 }
 
-async function changeOnce(run: Run, change: Sql): Promise<void> {
+async function changeOnce(run: Run, { keyId, change }: VersionChange): Promise<void> {
   await run(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
   await run(sql`select pg_advisory_xact_lock(hashtextextended('hash_versions', 0))`);
-  await run(sql`update hash_versions set ${change}`);
+  await setVersions(run, sql`${change} where next = ${keyId}`);
+}
+
+/** Refuses to go on if the versions are not as this rotation left them. */
+async function setVersions(run: Run, change: Sql): Promise<void> {
+  const changed = await run(sql`update hash_versions set ${change} returning 1`);
+  if (changed.length === 0) {
+    throw new KeyringError('Another rotation of hashes has changed the versions. Run this command again.');
+  }
 }
 
 interface Pass {

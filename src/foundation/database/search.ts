@@ -1,5 +1,6 @@
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
@@ -71,7 +72,7 @@ function byTexts(tx: ReadTx, place: SearchPlace, text: string): Sql[] {
 }
 
 function isText(tx: ReadTx, { column: name, isFolded = false, hash }: TextColumn, text: string): Sql {
-  if (hash) return sql`${column(name)} = any(${hash(tx.vault, text).toFind}::bytea[])`;
+  if (hash) return sql`${column(name)} = any(${allVersionsOf(hash(tx.vault, text))})`;
   return isFolded ? sql`lower(${column(name)}) = lower(${text}::text)` : sql`${column(name)} = ${text}::text`;
 }
 

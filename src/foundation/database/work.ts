@@ -1,5 +1,6 @@
 import { PersonErased, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
+import { knowingVersions } from '#foundation/database/known-hashes.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
@@ -29,24 +30,28 @@ export class Work {
   /** Reads without a transaction around them; reads that must agree with each other should be one statement. */
   read<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
     const tx = new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.query);
-    return this.#withPersonKeys(() => steps(tx));
+    return this.#withKeys(() => steps(tx));
   }
 
   /** The same for look-ups by key, which share connections: nothing slow belongs here. */
   lookUp<T>(steps: (tx: ReadTx) => Promise<T>): Promise<T> {
     const tx = new ReadTx(this.runtime, this.platform, this.actor, this.runtime.database.lookUp);
-    return this.#withPersonKeys(() => steps(tx));
+    return this.#withKeys(() => steps(tx));
   }
 
   /** Writes one business fact, all or nothing. */
   async write<T>(steps: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#withPersonKeys(() => this.writeOnce(steps));
+        return await this.#withKeys(() => this.writeOnce(steps));
       } catch (error) {
         if (!isStale(error) || attempt === ATTEMPTS_MAX) throw error;
       }
     }
+  }
+
+  #withKeys<T>(steps: () => Promise<T>): Promise<T> {
+    return knowingVersions(this.runtime.vault, () => this.#withPersonKeys(steps));
   }
 
   /** Repeats steps that missed keys, once the keys are fetched. The steps had no effect yet. */

@@ -2,6 +2,7 @@ import type { RowError } from '#capabilities/customers/bulk/read-row.ts';
 import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { type PersonId, readReferences } from '#foundation/crypto/person-seal.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { strangersOf } from '#foundation/person-keys/people.ts';
 
@@ -61,11 +62,11 @@ async function findOwners(
   tx: Tx,
   hashes: readonly (KeyedHash | null)[],
 ): Promise<ReadonlyMap<string, CustomerId>> {
-  const wanted = hashes.flatMap((hash) => hash?.toFind ?? []);
+  const wanted = hashes.filter((hash) => hash !== null);
   if (wanted.length === 0) return new Map();
   const rows = await tx.sql<{ id: CustomerId; reference_hash: Buffer }>`
     select id, reference_hash from customers
-     where platform_id = ${tx.platformId} and reference_hash = any(${wanted}::bytea[]) and deleted_at is null`;
+     where platform_id = ${tx.platformId} and reference_hash = any(${allVersionsOf(...wanted)}) and deleted_at is null`;
   const kept = rows.filter(({ id }) => !tx.runtime.personKeys.isErased(id));
   return new Map(kept.map(({ id, reference_hash: hash }) => [hash.toString('hex'), id]));
 }
@@ -85,7 +86,8 @@ export async function eraseReference(tx: Tx, reference: string): Promise<void> {
     update customer_import_errors
        set correlation_id = 'row_' || row_number, reference = null, reference_hash = null
      where platform_id = ${tx.platformId}
-       and (reference_hash = any(${hashCustomer(tx.vault, 'reference', reference).toFind}::bytea[]) or correlation_id = ${reference})`;
+       and (reference_hash = any(${allVersionsOf(hashCustomer(tx.vault, 'reference', reference))})
+            or correlation_id = ${reference})`;
 }
 
 export interface ErrorRow {

@@ -1,6 +1,7 @@
 import type { Columns } from '#capabilities/customers/bulk/columns.ts';
 import type { Survey } from '#capabilities/customers/bulk/read-file.ts';
 import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import { requireRow } from '#foundation/database/rows.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
@@ -171,10 +172,9 @@ export async function findTakenNames(
   addresses: readonly string[],
 ): Promise<{ references: string[]; addresses: string[] }> {
   const given = (field: 'reference' | 'uma', values: readonly string[]): Sql => {
-    const hashed = values.flatMap((name) =>
-      hashCustomer(tx.vault, field, name).toFind.map((hash) => ({ name, hash })),
-    );
-    return sql`unnest(${hashed.map(({ name }) => name)}::text[], ${hashed.map(({ hash }) => hash)}::bytea[])`;
+    const hashes = values.map((name) => hashCustomer(tx.vault, field, name));
+    const names = values.flatMap((name, i) => hashes[i]?.toFind.map(() => name) ?? []);
+    return sql`unnest(${names}::text[], ${allVersionsOf(...hashes)})`;
   };
   const ofPlatform = await tx.sql<{ name: string }>`
     select distinct given.name from ${given('reference', references)} as given(name, hash)

@@ -4,6 +4,7 @@ import { readUmaAddress } from '#capabilities/customers/profile/uma-address.ts';
 import type { CustomerQuery } from '#capabilities/customers/schemas.ts';
 import { hashCustomer, openCustomers, type StoredCustomer } from '#capabilities/customers/sealed-customer.ts';
 import { customerColumns, hasValue, valueConditions } from '#capabilities/customers/store.ts';
+import { versionsOf } from '#foundation/database/known-hashes.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
@@ -64,7 +65,7 @@ function hasName(tx: ReadTx, name: string): Sql {
   if (words.length === 0) return sql`false`;
   const found = hashWordsToFind(tx, words).map(
     (hashes) => sql`
-      select c.id from customers c where c.platform_id = ${tx.platformId} and c.name_hashes @> ${hashes}::bytea[]`,
+      select c.id from customers c where c.platform_id = ${tx.platformId} and c.name_hashes @> ${hashes}`,
   );
   return sql`t.id in (${joinSql(found, ' union all ')})`;
 }
@@ -79,7 +80,7 @@ export interface PossibleDuplicate {
 function shareOne(tx: ReadTx, field: 'email' | 'phone', value: string | null) {
   if (value === null) return [];
   const column = field === 'email' ? sql`c.email_hash` : sql`c.phone_hash`;
-  return hashCustomer(tx.vault, field, value).toFind.map((hash) => ({
+  return versionsOf(hashCustomer(tx.vault, field, value)).map((hash) => ({
     field,
     condition: sql`${column} = ${hash}`,
   }));
@@ -96,7 +97,7 @@ export async function findPossibleDuplicates(
     ...shareOne(tx, 'phone', phone),
     ...hashWordsToFind(tx, profileWords(profile)).map((hashes) => ({
       field: 'name',
-      condition: sql`c.name_hashes @> ${hashes}::bytea[] and c.name_hashes <@ ${hashes}::bytea[]`,
+      condition: sql`c.name_hashes @> ${hashes} and c.name_hashes <@ ${hashes}`,
     })),
   ];
   if (shared.length === 0) return [];

@@ -15,6 +15,7 @@ import {
   type TransactionSearch,
   type TransactionSource,
 } from '#capabilities/payments/transactions/sources.ts';
+import { versionsOf } from '#foundation/database/known-hashes.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
@@ -106,7 +107,7 @@ function eitherSideConditions(tx: ReadTx, party: Party): Alternatives {
 /** Compares the hash, and the clear text of rows of earlier versions. No row has both forms of an address. */
 function onSide(tx: ReadTx, side: Side, party: Party): Alternatives {
   if (!('uma' in party)) return [inAccount(side, party)];
-  const hashes = hashUma(tx.vault, party.uma).toFind;
+  const hashes = versionsOf(hashUma(tx.vault, party.uma));
   return side === 'source'
     ? [...hashes.map((hash) => sql`t.source_uma_hash = ${hash}`), sql`t.source_uma = ${party.uma}`]
     : [...hashes.map((hash) => sql`t.destination_uma_hash = ${hash}`), sql`t.destination_uma = ${party.uma}`];
@@ -148,7 +149,7 @@ function statusConditions(tx: ReadTx, status: NonNullable<TransactionFilters['st
 /** Compares the hash of a reference that the payer stated, and references that we issued. No row has both. */
 function byReference(tx: ReadTx, text: string): Alternatives {
   return [
-    ...hashReference(tx.vault, text).toFind.map((hash) => sql`t.reference_hash = ${hash}`),
+    ...versionsOf(hashReference(tx.vault, text)).map((hash) => sql`t.reference_hash = ${hash}`),
     sql`t.reference = ${text}`,
     sql`t.refund_reference = ${text} and t.reference is distinct from ${text}`,
   ];

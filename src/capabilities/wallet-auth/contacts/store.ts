@@ -6,7 +6,9 @@ import {
   sealSessionNickname,
 } from '#capabilities/wallet-auth/sealed-credential.ts';
 import { deleteCodes } from '#foundation/codes/store.ts';
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import { inLockOrder, type Writer } from '#foundation/database/changes.ts';
+import { allVersionsOf } from '#foundation/database/known-hashes.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Changes, ReadTx, Tx } from '#foundation/database/tx.ts';
 
@@ -49,8 +51,13 @@ export async function isContactTaken(
   type: OtpType,
   contact: string,
 ): Promise<boolean> {
-  const contactHashes = hashContact(tx.vault, contact).toFind;
-  const asked = { platformId: tx.platformId, customerId, type, contact, contactHashes };
+  const asked = {
+    platformId: tx.platformId,
+    customerId,
+    type,
+    contact,
+    hash: hashContact(tx.vault, contact),
+  };
   const rows = await tx.query(otherCredentialsStatement(asked));
   return rows.length > 0;
 }
@@ -60,18 +67,18 @@ interface AskedContact {
   readonly customerId: CustomerId;
   readonly type: OtpType;
   readonly contact: string;
-  readonly contactHashes: readonly Buffer[];
+  readonly hash: KeyedHash;
 }
 
 /**
  * Finds other credentials by two indexes: one of sealed credentials, and one of credentials in clear text. The type is
  * compared in a way that fits no index, so that the planner uses the contact, which few rows share.
  */
-function otherCredentialsStatement({ platformId, customerId, type, contact, contactHashes }: AskedContact) {
+function otherCredentialsStatement({ platformId, customerId, type, contact, hash }: AskedContact) {
   return sql`
     select 1
       from (select c.platform_id, c.account_id, c.type from wallet_credentials c
-             where c.platform_id = ${platformId} and c.contact_hash = any(${contactHashes}::bytea[])
+             where c.platform_id = ${platformId} and c.contact_hash = any(${allVersionsOf(hash)})
             union all
             select c.platform_id, c.account_id, c.type from wallet_credentials c
              where c.platform_id = ${platformId} and lower(c.nickname collate "C") = ${foldContact(contact)}
@@ -99,13 +106,13 @@ export interface CheckedContact {
 export function requireCheckedContact(changes: Changes, checked: CheckedContact): void {
   const { platformId, runtime } = changes;
   const { contact } = checked;
-  const contactHashes = contact === undefined ? undefined : hashContact(runtime.vault, contact).toFind;
-  changes.collect(CHECKED_CONTACTS, { ...checked, contactHashes, platformId });
+  const hash = contact === undefined ? undefined : hashContact(runtime.vault, contact);
+  changes.collect(CHECKED_CONTACTS, { ...checked, hash, platformId });
 }
 
 type CheckedItem = CheckedContact & {
   readonly platformId: PlatformId;
-  readonly contactHashes: readonly Buffer[] | undefined;
+  readonly hash: KeyedHash | undefined;
 };
 
 function hasContact(item: CheckedItem): item is CheckedItem & AskedContact {

@@ -5,6 +5,7 @@ import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
+import { runKeyCommand } from '#foundation/database/key-commands.ts';
 import type { OpenedKeyring } from '#foundation/database/open-keyring.ts';
 import type { ResealProgress } from '#foundation/database/reseal.ts';
 import { rotateHashes } from '#foundation/database/rotate-hashes.ts';
@@ -32,7 +33,8 @@ keys of people. Make a new backup of both databases at once.
 With --hashes, the hashes that find e-mail addresses, numbers and names are replaced. Values are not encrypted again, and
 older backups stay usable.
 
-If the command is interrupted, run it again: it continues where it stopped. If ENCRYPTION_KEY_NEXT is set, it always
+If the command is interrupted, run it again: it continues where it stopped. Only one command that changes keys runs at a
+time; a second one is refused. If ENCRYPTION_KEY_NEXT is set, it always
 becomes the master key; servers that were started with both keys keep running through the change. With the embedded
 database, --new-master generates the key into the data folder.
 
@@ -67,12 +69,20 @@ export function keysCommand(): Command {
       if ([people, hashes, newMaster].filter(Boolean).length > 1) {
         throw new UsageError('give one of --people, --hashes and --new-master');
       }
-      return asOperator((operator) => {
-        if (people) return rotateOfPeople(operator, options);
-        return hashes ? rotateOfHashes(operator, options) : rotate(operator, options);
-      });
+      return asOperator((operator) =>
+        runKeyCommand(operator.url, nameOf(options), () => {
+          if (people) return rotateOfPeople(operator, options);
+          return hashes ? rotateOfHashes(operator, options) : rotate(operator, options);
+        }),
+      );
     });
   return keys;
+}
+
+/** The command as another one names it that has to wait for it. */
+function nameOf({ people = false, hashes = false, newMaster = false }: RotateOptions): string {
+  const kind = (people && ' --people') || (hashes && ' --hashes') || (newMaster && ' --new-master') || '';
+  return `keys rotate${kind}`;
 }
 
 async function rotate(

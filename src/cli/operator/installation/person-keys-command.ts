@@ -3,6 +3,7 @@ import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { reasonOption } from '#cli/options.ts';
 import { printObject, reportProgress } from '#cli/print.ts';
+import { runKeyCommand } from '#foundation/database/key-commands.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { KeyStoreDisagrees, requireAgreement } from '#foundation/person-keys/agreement.ts';
 import { repairKeys } from '#foundation/person-keys/repair.ts';
@@ -36,7 +37,11 @@ destroys the keys of erased customers again, and shows how many customers have n
 ${example}
   $ corridor person-keys repair --accept-loss --reason "the keys of three customers are lost"`,
     )
-    .action((options: RepairOptions) => asOperator((operator) => repair(operator, options)));
+    .action((options: RepairOptions) =>
+      asOperator((operator) =>
+        runKeyCommand(operator.url, 'person-keys repair', () => repair(operator, options)),
+      ),
+    );
   return group;
 }
 

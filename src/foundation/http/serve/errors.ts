@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import { lacksHashKey, searchRefused } from '#foundation/database/known-hashes.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { KeyConflict } from '#foundation/http/idempotency/idempotency.ts';
 import { badFormat } from '#foundation/http/read/body.ts';
@@ -56,6 +57,7 @@ export function toRefusal(
   if (error instanceof Refusal) return error;
   // The outage log writes one line a second for all requests.
   if (error instanceof DatabaseUnavailable) return unavailable(request);
+  if (lacksHashKey(error)) return searchRefused(error);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return badFormat('The body is larger than 1 MiB.');
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return badFormat('The request cannot be read.');
