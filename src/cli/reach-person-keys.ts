@@ -51,8 +51,9 @@ export async function openPeople(
     database,
     retentionYears,
     onLost,
+    answerMaxMs,
     ...watch
-  }: { closing: AsyncDisposableStack } & Pick<PersonKeysOptions, 'database' | 'onLost'> &
+  }: { closing: AsyncDisposableStack } & Pick<PersonKeysOptions, 'database' | 'onLost' | 'answerMaxMs'> &
     Pick<Config, 'retentionYears'> &
     Pick<DatabaseOptions, 'onError' | 'onUnavailable'>,
 ): Promise<OpenedPeople> {
@@ -60,7 +61,8 @@ export async function openPeople(
   const store = openDatabase({ url, connectionsMax: CONNECTIONS, ...watch });
   closing.defer(() => store.close());
   const keys = { database, store, vault, clock: systemClock, retentionYears };
-  const sealing = await openPersonKeys({ ...keys, ...(onLost && { onLost }) });
+  const limits = answerMaxMs === undefined ? {} : { answerMaxMs };
+  const sealing = await openPersonKeys({ ...keys, ...limits, ...(onLost && { onLost }) });
   // Without the database of keys, the reserve stays: a few keys that open nothing.
   closing.defer(() => sealing.personKeys.discardSpares().catch(() => undefined));
   return { ...sealing, store };

@@ -35,6 +35,11 @@ export async function givenPersonKeys(
   return { ...opened, close };
 }
 
+export interface ProxiedKeysOptions {
+  readonly silenceMaxMs?: number;
+  readonly answerMaxMs?: number;
+}
+
 /**
  * The same keys as another process has them, with nothing in its memory, through a proxy that counts and can be
  * cut off.
@@ -43,11 +48,11 @@ export async function givenProxiedKeys(
   database: Pick<Database, 'query'>,
   vault: Vault,
   clock: Clock,
-  { silenceMaxMs } = PATIENCE as { readonly silenceMaxMs: number },
+  { silenceMaxMs = PATIENCE.silenceMaxMs, ...limits }: ProxiedKeysOptions = {},
 ): Promise<TestSealing & { readonly proxy: DatabaseProxy }> {
   const proxy = await openDatabaseProxy(personKeysUrl());
   const store = openDatabase({ url: proxy.url, connectionsMax: 2, silenceMaxMs });
-  const opened = await openPersonKeys({ database, store, vault, clock });
+  const opened = await openPersonKeys({ database, store, vault, clock, ...limits });
   const close = async () => {
     await store.close();
     await proxy.close();

@@ -11,7 +11,7 @@ import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { quoteBody } from '#tests/given/quotes.ts';
 import type { DatabaseProxy } from '#tests/harness/database-proxy.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
-import { givenProxiedKeys, SHARED_VAULT } from '#tests/harness/person-keys.ts';
+import { givenProxiedKeys, type ProxiedKeysOptions, SHARED_VAULT } from '#tests/harness/person-keys.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 import { tableContents } from '#tests/harness/table-contents.ts';
 
@@ -19,8 +19,12 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
   const world = testWorld();
 
   /** The platform, served by a process that holds no key yet. */
-  async function givenColdProcess(context: TestContext, platform: TestPlatform, silenceMaxMs = 60_000) {
-    const people = await givenProxiedKeys(world.database, SHARED_VAULT, world.clock, { silenceMaxMs });
+  async function givenColdProcess(
+    context: TestContext,
+    platform: TestPlatform,
+    limits: ProxiedKeysOptions = {},
+  ) {
+    const people = await givenProxiedKeys(world.database, SHARED_VAULT, world.clock, limits);
     context.after(() => people.close());
     return { cold: await world.elsewhere(platform, people), proxy: people.proxy };
   }
@@ -49,7 +53,7 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
       const quote = await platform.call('createQuote', { body });
       assert.equal(quote.status, 201, quote.raw);
       await world.app.worker.settle(platform.id);
-      const { cold, proxy } = await givenColdProcess(context, platform, 1_000);
+      const { cold, proxy } = await givenColdProcess(context, platform, { silenceMaxMs: 1_000 });
       disturb(proxy);
       const before = await tableContents(world.database, []);
       const refused = await refusedCalls(cold, payer.id);
@@ -70,6 +74,76 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
       assert.equal(shown.status, 200, shown.raw);
     });
   }
+
+  /** More calls than there are connections, each of which waits for a key that the process lacks. */
+  async function startWaiting(cold: TestPlatform, proxy: DatabaseProxy, customerIds: readonly string[]) {
+    let ended = 0;
+    const asked = proxy.untilAsked();
+    const calls = customerIds.map(async (customerId) => {
+      const reply = await cold.call('getCustomerById', { params: { customerId } });
+      ended += 1;
+      return reply;
+    });
+    await asked;
+    return { calls: Promise.all(calls), ended: () => ended };
+  }
+
+  it('and slow: only calls that need a key of it wait, they hold nothing, and they succeed once it answers', async (context) => {
+    const platform = await givenPlatform(world);
+    const payer = await givenPayer(platform, 10_000);
+    const known = await givenCustomer(platform);
+    const to = (await platform.call('listCustomerInternalAccounts', { query: { customerId: known.id } })).body
+      .data[0]?.id;
+    const strangers: string[] = [];
+    for (let i = 0; i < 6; i++) strangers.push((await givenCustomer(platform)).id);
+    const body = quoteBody({ from: payer.account('USD').id, to: String(to), send: 100 });
+    const quote = await platform.call('createQuote', { body });
+    assert.equal(quote.status, 201, quote.raw);
+    await world.app.worker.settle(platform.id);
+    const { cold, proxy } = await givenColdProcess(context, platform);
+    const read = (customerId: string) => cold.call('getCustomerById', { params: { customerId } });
+    assert.equal((await read(known.id)).status, 200);
+    proxy.hold();
+    const waiting = await startWaiting(cold, proxy, strangers);
+    // What needs no personal value goes on, and so does what needs one of somebody whose key is held.
+    assert.equal((await cold.call('getPlatformConfig')).status, 200);
+    assert.equal((await cold.call('listPlatformInternalAccounts')).status, 200);
+    assert.equal((await read(known.id)).body.fullName, PERSON.fullName);
+    const executed = await cold.call('executeQuote', { params: { quoteId: quote.body.id } });
+    assert.equal(executed.status, 200, executed.raw);
+    await requireNoLocks(platform);
+    assert.equal(waiting.ended(), 0);
+    proxy.release();
+    const replies = await waiting.calls;
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      strangers.map(() => 200),
+    );
+  });
+
+  it('and so slow that nobody should wait: the calls are 503 after a bounded time, and the next ones work', async (context) => {
+    const platform = await givenPlatform(world);
+    const strangers: string[] = [];
+    for (let i = 0; i < 6; i++) strangers.push((await givenCustomer(platform)).id);
+    // The database counts as alive all the time: only the limit for one caller ends the wait.
+    const { cold, proxy } = await givenColdProcess(context, platform, { answerMaxMs: 500 });
+    proxy.hold();
+    const waiting = await startWaiting(cold, proxy, strangers);
+    const created = await cold.call('createCustomer', { body: { ...PERSON } });
+    assert.deepEqual(
+      [...(await waiting.calls), created].map(({ status, body }) => [
+        status,
+        (body as { code?: string }).code,
+      ]),
+      [...strangers, 'created'].map(() => [503, 'SERVICE_UNAVAILABLE']),
+    );
+    assert.equal((await cold.call('getPlatformConfig')).status, 200);
+    proxy.release();
+    const read = () => cold.call('getCustomerById', { params: { customerId: strangers[0] ?? '' } });
+    let shown = await read();
+    while (shown.status === 503) shown = await read();
+    assert.equal(shown.status, 200, shown.raw);
+  });
 
   it('calls about customers whose keys the process holds work for five minutes', async (context) => {
     const platform = await givenPlatform(world);

@@ -88,7 +88,7 @@ async function start(
   const keyring = await openKeyring(database, config);
   refreshKeyringRegularly(keyring, closing, log);
   const people = await openPeople(personKeysUrl, keyring.vault, {
-    ...{ closing, database, retentionYears: config.retentionYears },
+    ...{ closing, database, retentionYears: config.retentionYears, answerMaxMs: KEYS_ANSWER_MAX_MS },
     onLost: (line, people) => log.error({ people }, line),
     ...logOutages(closing, log, 'the database of the keys of people cannot be used'),
   });
@@ -143,6 +143,8 @@ async function hasOwnCustomers(database: Database): Promise<boolean> {
 }
 
 /** Limits how long each step of the shutdown may take. */
+/** Calls get an answer within five seconds, also behind another read of keys. */
+const KEYS_ANSWER_MAX_MS = 2_000;
 const DRAIN_MS = 8_000;
 const SWEEP_MS = 50;
 

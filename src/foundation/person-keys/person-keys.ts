@@ -9,9 +9,11 @@ import {
 } from '#foundation/crypto/person-seal.ts';
 import { type PersonVault, type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { DatabaseUnavailable } from '#foundation/database/failures.ts';
 import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { withTimeout } from '#foundation/lib/promises.ts';
 import { findLost } from '#foundation/person-keys/agreement.ts';
 import {
   deleteUnused,
@@ -44,6 +46,11 @@ export interface PersonKeysOptions {
   readonly clock: Clock;
   /** The largest number of people whose keys one process holds. */
   readonly heldMax?: number;
+  /**
+   * How long a read of keys, or a new key, may take. A caller may wait twice as long, behind another read. Without it a
+   * caller waits as long as the database of keys takes, which a command can afford.
+   */
+  readonly answerMaxMs?: number;
   /** How many years the operator keeps data (`RETENTION_YEARS`). */
   readonly retentionYears?: number;
   /** Called when the keys of people are missing who had some, with a sentence for the operator's log. */
@@ -82,7 +89,7 @@ export class PersonKeys implements HeldPersonKeys {
       create: (platformId, people) => this.#create(platformId, people),
       discard: (people) => deleteUnused(options.store, people),
     });
-    this.#find = batchCalls((people: PersonId[]) => findPeople(options.store, people));
+    this.#find = batchCalls((people: PersonId[]) => this.#inTime(findPeople(options.store, people)));
   }
 
   newest(person: PersonId): PersonKey | undefined {
@@ -283,9 +290,21 @@ export class PersonKeys implements HeldPersonKeys {
       const wrapped = wrapping.seal(randomBytes(KEY_BYTES), wrapContext(person_id, 1));
       return { person_id, generation: 1, wrapped };
     });
-    await insertFirstKeys(this.#options.store, platformId, keys, options);
+    await this.#inTime(insertFirstKeys(this.#options.store, platformId, keys, options));
     // Another process may have been first: then its keys are the valid ones.
     await this.load(people);
+  }
+
+  /** A database that answers slowly is not silent, and nothing else ends the wait for it. */
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { answerMaxMs } = this.#options;
+    if (answerMaxMs === undefined) return answer;
+    // The answer may still come, or fail, when nobody waits for it.
+    answer.catch(() => undefined);
+    const late = new DatabaseUnavailable(new Error('the database of keys is slow'));
+    const found = await withTimeout(answer, answerMaxMs, late);
+    if (found === late) throw late;
+    return found as T;
   }
 
   #keep(rows: readonly WrappedPersonKey[]): void {
