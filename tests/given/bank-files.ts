@@ -167,7 +167,8 @@ export async function givenFileOrders(
   };
 }
 
-const PAYOUT = {
+/** An order that a connector by files is asked to carry out. */
+export const PAYOUT = {
   ...{ kind: 'PAYOUT', currency: 'EUR', rail: 'SEPA', settlementAccount: 'main' },
   platform: 'Platform:0190a5d2-7a10-7c31-9f0e-1d2c3b4a5968',
   requestedAt: '2026-03-02T10:05:00Z',

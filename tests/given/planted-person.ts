@@ -39,6 +39,7 @@ export function plantedValues(mark: string, digits: string) {
       ownerIdentifier: `217-${digits}-8352`,
       taxId: `${digits}-7305816`,
       iban: `DE893704004405${digits}013000`,
+      liveIban: ibanOf(`3704004405${digits}013777`),
       bankNumber: `90817${digits}65999`,
       termsAddress: `203.0.113.1${digits}`,
       loginAddress: `198.51.100.1${digits}`,
@@ -93,8 +94,30 @@ export function plantedValues(mark: string, digits: string) {
       invitee: `$${low}.friend@elsewhere.example`,
       coinNote: `Coins of ${mark}`,
       coinHolder: `${mark} Coinholder`,
+      proposalReason: `${mark} wants it closed`,
+      proposalRejection: `${mark} keeps it`,
+      disclosureReason: `${mark} called us`,
+      workNote: `Asked ${mark} for a scan`,
+      liveName: `${mark} Livename`,
+      liveEmail: `${low}.live@people.example`,
+      liveReference: `${low}-live`,
+      liveHolder: `${mark} Liveholder`,
+      liveDeposit: `Deposit of ${mark}`,
+      liveSender: `${mark} Livesender`,
+      creditPayer: `${mark} Creditor`,
+      creditText: `Credit of ${mark}`,
+      lineParty: `${mark} Counterparty`,
+      lineText: `Line of ${mark}`,
+      lineReference: `${low}-line`,
+      fileReceiver: `${mark} Filereceiver`,
     },
   };
+}
+
+/** A German IBAN with its check digits. */
+function ibanOf(account: string): string {
+  const remainder = BigInt(`${account}131400`) % 97n;
+  return `DE${String(98n - remainder).padStart(2, '0')}${account}`;
 }
 
 /** A planted person: several customers, because no customer can have everything. */

@@ -25,7 +25,7 @@ export interface EmbeddedService {
   stop(): Promise<void>;
   /** Runs a command, which must succeed, and returns what it printed. */
   operate(...words: string[]): Promise<string>;
-  createPlatform(settings: readonly string[]): Promise<Credentials>;
+  createPlatform(settings: readonly string[], environment?: 'sandbox' | 'production'): Promise<Credentials>;
   /** A second process of the same service, below the API. Close it before the service is stopped. */
   attach(): Promise<Attached>;
   /** A platform whose calls go to the server over HTTP, each with an idempotency key. */
@@ -68,8 +68,8 @@ export function embeddedService(dataDir: string, more: Environment = {}): Embedd
       server = undefined;
       if (finished) logged.push(finished.stdout, finished.stderr);
     },
-    async createPlatform(settings) {
-      const words = ['platform', 'create', '--name', 'Planted', '--environment', 'sandbox', '--json'];
+    async createPlatform(settings, environment = 'sandbox') {
+      const words = ['platform', 'create', '--name', 'Planted', '--environment', environment, '--json'];
       const made = await operate(...words, ...settings.flatMap((text) => ['--set', text]));
       const { id, clientId, clientSecret, webhookPublicKey } = JSON.parse(made);
       const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');

@@ -126,11 +126,11 @@ async function becomesReady(
 const noticeMs = 3_000;
 const pollMs = 15;
 
-/** PostgreSQL keeps its state in the eighth line of its pid file. */
+/** PostgreSQL keeps its state in the eighth line of its pid file. A standby answers reads. */
 async function isReady(folder: EmbeddedFolder, pid: number | undefined): Promise<boolean> {
   const content = await undefinedIfMissing(readFile(join(folder.cluster, 'postmaster.pid'), 'utf8'));
   const lines = content?.split('\n') ?? [];
-  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+  return lines[0] === String(pid) && ['ready', 'standby'].includes(lines[7]?.trim() ?? '');
 }
 
 /** Fast shutdown; without a checkpoint if that takes too long; by force if nothing else helps. */
