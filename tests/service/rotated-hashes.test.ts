@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { CUSTOMER_LIST, CUSTOMER_SHOW } from '#capabilities/accounts/customer-records.ts';
@@ -311,6 +312,21 @@ describe('a rotation of the key of hashes', () => {
         values (${platform.id}, ${newUuid()}, 'forged', 'EMAIL', '', ${Buffer.alloc(length)}, '', now())`);
       await assert.rejects(forged, new RegExp(`a hash has ${length} bytes`));
     }
+  });
+
+  it('decision 0067: no other file than known-hashes.ts makes a condition of a hash', async () => {
+    const found = [];
+    for await (const path of glob('src/**/*.ts')) {
+      const text = await readFile(path, 'utf8');
+      if (/\btoFind\b/.test(text) && !path.endsWith('.test.ts')) found.push(path);
+    }
+    assert.deepEqual(found.toSorted(), [
+      // These compare hashes that they have read, or count them.
+      'src/capabilities/customers/bulk/error-store.ts',
+      'src/capabilities/customers/bulk/store.ts',
+      'src/foundation/crypto/keyed-hashes.ts',
+      'src/foundation/database/known-hashes.ts',
+    ]);
   });
 
   /** Every search by a hash, and every look-up for something that must be unique. */
