@@ -10,7 +10,7 @@ import type { Outbox } from '#foundation/database/outbox.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { reactionTable } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
-import { openApiDocument } from '#foundation/http/document/openapi.ts';
+import { openApiDocument, operatorsDocument } from '#foundation/http/document/openapi.ts';
 import { registerPages } from '#foundation/http/document/pages.ts';
 import { createPerform, type Perform } from '#foundation/http/perform/perform.ts';
 import { validate } from '#foundation/http/read/validate.ts';
@@ -23,7 +23,7 @@ import type { Worker } from '#foundation/jobs/worker.ts';
 import { withoutReservedEndings } from '#foundation/lib/ids.ts';
 import { tracePorts, traceRequests } from '#foundation/tracing/wrap.ts';
 import { createPorts } from './adapters.ts';
-import { AREA_GROUPS } from './areas.ts';
+import { AREA_GROUPS, OPERATOR_AREAS } from './areas.ts';
 import { WORK_KINDS } from './attention.ts';
 import { type Composition, SERVICE } from './compose.ts';
 import { registerMetrics } from './metrics.ts';
@@ -139,6 +139,7 @@ function createParts(
     },
     operations: () => late.operations,
     operatorOperations: () => late.operatorOperations,
+    describeOperators: () => operatorsDocument(late.operatorOperations, names, OPERATOR_AREAS),
     dueSources: () => late.dueSources,
     workKinds: () => WORK_KINDS,
   };

@@ -56,6 +56,8 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   revealUrl(): string;
   operations(): readonly NamedOperation[];
   operatorOperations(): readonly NamedOperation[];
+  /** The OpenAPI document of the operators' operations. */
+  describeOperators(): Record<string, unknown>;
   /** What happens on a platform's clock. */
   dueSources(): readonly DueSource[];
 }

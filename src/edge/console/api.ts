@@ -15,6 +15,7 @@ import type { StoredSession } from '#edge/console/store.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { CallerKind } from '#foundation/http/caller.ts';
 import { callersOf, type NamedOperation } from '#foundation/http/declare/operation.ts';
+import { registerJsonDocument } from '#foundation/http/document/cached-content.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
 import { type HttpParts, publicApi, registerOperations } from '#foundation/http/serve/register.ts';
 import { platformTime } from '#foundation/lib/clock.ts';
@@ -25,6 +26,7 @@ import { Refusal, refuseIf } from '#foundation/lib/refusals.ts';
 export interface ConsoleApiParts extends ConsoleParts, OperatorApiParts {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
   operations(): readonly NamedOperation[];
+  describeOperators(): Record<string, unknown>;
 }
 
 const PLATFORM_API = `${API}/platform`;
@@ -51,6 +53,8 @@ export function registerConsoleApi(
     registerOperatorSessions(scope, operators, { ...parts, readApprovals: () => readApprovals(parts) });
     registerIssuerRoutes(scope, operators, parts);
     registerOperatorApi(scope, API, operatorFinder(operators, parts), parts);
+    // Without a session, like the document of the public API: it says nothing about people or this installation.
+    registerJsonDocument(scope, `${API}/openapi.json`, parts.describeOperators);
     for (const url of [API, `${API}/*`]) scope.all(url, refusePath);
   });
 }

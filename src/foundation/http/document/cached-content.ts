@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -50,6 +50,19 @@ export function sendCached(
   const coding = acceptedCoding(request.headers['accept-encoding']);
   if (coding === undefined) return reply.send(body);
   return reply.header('content-encoding', coding).send(compressed[coding]);
+}
+
+/** Serves a document in JSON, which is made at its first request. */
+export function registerJsonDocument(
+  app: FastifyInstance,
+  url: string,
+  describe: () => Record<string, unknown>,
+): void {
+  let document: Promise<CachedContent> | undefined;
+  app.get(url, async (request, reply) => {
+    document ??= cacheContent(JSON.stringify(describe()), { 'content-type': 'application/json; charset=utf-8' });
+    return sendCached(request, reply, await document);
+  });
 }
 
 function hasTag(known: string | undefined, tag: string): boolean {

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { knownMigrations } from '#foundation/database/migrate.ts';
-import { type CachedContent, cacheContent, sendCached } from '#foundation/http/document/cached-content.ts';
+import { registerJsonDocument } from '#foundation/http/document/cached-content.ts';
 import { type DocumentPageParts, registerDocumentPages } from '#foundation/http/document/document-pages.ts';
 import { registerReference } from '#foundation/http/document/reference-page.ts';
 import { noSuchPath } from '#foundation/http/serve/errors.ts';
@@ -23,14 +23,8 @@ export interface MetricsParts {
 
 /** Registers the routes outside the versioned base path: probes, metrics, the OpenAPI document and its reference page. */
 export async function registerPages(app: FastifyInstance, parts: PageParts): Promise<void> {
-  let document: Promise<CachedContent> | undefined;
   registerProbes(app, parts);
-  app.get('/openapi.json', async (request, reply) => {
-    document ??= cacheContent(JSON.stringify(parts.describe()), {
-      'content-type': 'application/json; charset=utf-8',
-    });
-    return sendCached(request, reply, await document);
-  });
+  registerJsonDocument(app, '/openapi.json', parts.describe);
   registerReference(app);
   registerDocumentPages(app, parts);
 }
