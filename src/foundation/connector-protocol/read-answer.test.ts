@@ -5,7 +5,7 @@ import type { CallName } from '#foundation/connector-protocol/calls.ts';
 import { answerMaxBytes, pathOf } from '#foundation/connector-protocol/calls.ts';
 import { checkCapabilities } from '#foundation/connector-protocol/capabilities.ts';
 import { checkEventPage } from '#foundation/connector-protocol/events.ts';
-import { readAnswer } from '#foundation/connector-protocol/read-answer.ts';
+import { describe as describeFaults, readAnswer } from '#foundation/connector-protocol/read-answer.ts';
 import { connectorHeaders, signAnswer } from '#foundation/connector-protocol/signing.ts';
 import { isAmount } from '#foundation/connector-protocol/values.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
@@ -96,6 +96,18 @@ describe('answers of connectors', () => {
     for (const [name, answer, why] of cases) {
       assert(answer.kind === 'silence', name);
       assert.match(answer.why, why);
+    }
+  });
+
+  it('connectors.md §9.5: a sentence about a fault names known members alone, and no key that the connector chose', () => {
+    const faults = (coordinates: object) =>
+      describeFaults(checkAccount({ accountId: 'a', state: 'OPEN', coordinates }));
+    for (const text of [
+      faults({ 'Grace Hopper': { 'of Arlington': 7 } }),
+      faults({ USD_ACCOUNT: { 'Grace Hopper': { lives: 'in Arlington' } } }),
+    ]) {
+      assert.match(String(text), /^coordinates must be /);
+      assert.doesNotMatch(String(text), /Grace|Arlington/);
     }
   });
 

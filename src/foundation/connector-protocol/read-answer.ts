@@ -82,13 +82,25 @@ function silence(why: string): { kind: 'silence'; why: string } {
 
 const PROBLEMS_MAX = 5;
 
-/** The first problems in a sentence; undefined without any. */
+/** Below these members the connector chooses the keys. */
+const OPEN_MEMBERS = ['coordinates', 'fields'];
+
+/**
+ * The first problems in a sentence; undefined without any. It names members of the protocol alone: keys that the connector chose
+ * may be about a person, and operators read the sentence.
+ */
 export function describe(problems: readonly { field: string; message: string }[]): string | undefined {
   if (problems.length === 0) return undefined;
   return problems
     .slice(0, PROBLEMS_MAX)
-    .map(({ field, message }) => `${field || 'the body'} ${message}`)
+    .map(({ field, message }) => `${knownPart(field) || 'the body'} ${message}`)
     .join('; ');
+}
+
+function knownPart(field: string): string {
+  const parts = field.split('.');
+  const last = parts.findIndex((part) => OPEN_MEMBERS.includes(part));
+  return last < 0 ? field : parts.slice(0, last + 1).join('.');
 }
 
 function isOne<S extends number>(statuses: readonly S[], status: number): status is S {

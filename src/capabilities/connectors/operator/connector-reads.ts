@@ -8,7 +8,7 @@ import {
   ORDER_LIST,
   presentAll,
 } from '#capabilities/connectors/operator/connector-records.ts';
-import { presentBreak, presentRoute } from '#capabilities/connectors/operator/present.ts';
+import { presentRoute, presentShownBreak } from '#capabilities/connectors/operator/present.ts';
 import {
   ABOUT_CONNECTOR,
   BREAK_PARAMS,
@@ -107,7 +107,7 @@ export const connectorReads = [
     async read(tx, { params: { breakId } }) {
       const row = await findBreak(tx.query.bind(tx), breakId);
       if (!row) throw new Refusal('NOT_FOUND', 'There is no such break.');
-      return presentBreak(row) as never;
+      return presentShownBreak(row) as never;
     },
   }),
 ];

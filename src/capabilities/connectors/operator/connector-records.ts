@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BREAK_KINDS } from '#capabilities/connectors/apply-report.ts';
-import { presentBreak, presentConnector } from '#capabilities/connectors/operator/present.ts';
+import { presentConnector, presentShownBreak } from '#capabilities/connectors/operator/present.ts';
 import {
   type ListedEventRow,
   type ListedOrder,
@@ -147,5 +147,5 @@ export const BREAK_LIST = recordList({
     isOpen: filterBy.flag('Only those that nobody has resolved, or that somebody has.'),
   },
   item: Type.Object(BREAK_FIELDS),
-  page: (tx, request, filters) => pageBreaks(tx, request, filters, presentBreak),
+  page: (tx, request, filters) => pageBreaks(tx, request, filters, presentShownBreak),
 });

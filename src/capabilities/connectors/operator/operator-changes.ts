@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { presentBreak, presentConnector } from '#capabilities/connectors/operator/present.ts';
+import { presentConnector, presentShownBreak } from '#capabilities/connectors/operator/present.ts';
 import {
   ABOUT_CONNECTOR,
   BREAK_PARAMS,
@@ -244,7 +244,7 @@ const breaks = [
     reply: BreakReply,
     codes: ['CONFLICT'],
     change: async (tx, { params: { breakId }, body: { reason } }) =>
-      presentBreak(await closeBreak(tx, { id: breakId, reason })),
+      presentShownBreak(await closeBreak(tx, { id: breakId, reason })),
   }),
 ];
 

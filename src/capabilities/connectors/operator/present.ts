@@ -1,6 +1,7 @@
 import type { BreakRow } from '#capabilities/connectors/break-store.ts';
 import { type ConnectorRow, type RouteRow, withoutCredentials } from '#capabilities/connectors/row.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { isCode, maskValue } from '#foundation/records/mask-value.ts';
 
 /** A connector, for commands and for operators over HTTP. */
 export function presentConnector(row: ConnectorRow) {
@@ -43,4 +44,24 @@ export function presentBreak(row: BreakRow) {
     ...{ amount: row.amount?.toString() ?? null, currency: row.currency },
     ...{ openedAt: row.opened_at, resolvedAt: row.resolved_at },
   };
+}
+
+/** A break as operators see it over HTTP. A person at the command line sees the whole `about`. */
+export function presentShownBreak(row: BreakRow) {
+  return { ...presentBreak(row), about: maskAbout(row.about) };
+}
+
+/** Connectors and banks choose these ids freely, so only the ends of those that could be texts are shown. */
+const THEIR_IDS = /^(credit|event|statement|gap before) (.+)$/s;
+/** What the service itself writes. */
+const OUR_WORDS = /^(?:proof of|line|entry) /;
+
+function maskAbout(about: string): string {
+  const [, sort, id = ''] = THEIR_IDS.exec(about) ?? [];
+  if (sort !== undefined) return `${sort} ${maskId(id)}`;
+  return OUR_WORDS.test(about) ? about : maskId(about);
+}
+
+function maskId(id: string): string {
+  return isCode(id) ? id : String(maskValue('number', id));
 }

@@ -58,7 +58,9 @@ export const BREAK_FIELDS = {
   connector: shown.own('The connector.'),
   kind: shown.code('Its kind.', BREAK_KINDS),
   what: shown.own('What was found.'),
-  about: shown.code('The reference of an order, or what it is about by its sort and id: `credit 4711`.'),
+  about: shown.own(
+    'The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end.',
+  ),
   platform: shown.id('Platform', 'The platform that it concerns. Null: none is known.'),
   transaction: shown.id('Transaction', 'The payment that it concerns. Null: none is known.'),
   amount: shown.own('The amount, in the smallest unit. Null: none is known.'),

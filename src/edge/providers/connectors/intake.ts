@@ -201,18 +201,10 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
   }
 }
 
-/** Names members of the protocol alone: keys and values that the connector chose stay in the sealed event. */
+/** Its keys and values stay in the sealed event: the sentence names members of the protocol alone. */
 function faultOf({ type }: StoredEvent, event: ConnectorEvent | UnknownEvent): string | undefined {
-  const problems = checkEvent(event).map(({ field, message }) => ({ field: knownPart(field), message }));
   const isFaulty = type === NAMELESS.type;
-  return describe(problems) ?? (isFaulty ? 'it has a text or a number that cannot be kept' : undefined);
-}
-
-/** Below these members the connector chooses the keys. */
-const OPEN_MEMBERS = ['coordinates', 'fields'];
-
-function knownPart(field: string): string {
-  const parts = field.split('.');
-  const last = parts.findIndex((part) => OPEN_MEMBERS.includes(part));
-  return last < 0 ? field : parts.slice(0, last + 1).join('.');
+  return (
+    describe(checkEvent(event)) ?? (isFaulty ? 'it has a text or a number that cannot be kept' : undefined)
+  );
 }
