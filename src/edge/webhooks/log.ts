@@ -16,6 +16,7 @@ import { payloadContext } from '#foundation/events/emit.ts';
 import { type Renderers, requireRenderer } from '#foundation/events/handlers.ts';
 import { type PublicId, parseId, publicId } from '#foundation/lib/ids.ts';
 import { notFound, refuse } from '#foundation/lib/refusals.ts';
+import { findCustomerOf } from '#foundation/person-keys/customer-of-store.ts';
 
 export interface LoggedEvent {
   /** `Webhook:<uuid>`, as the receiver sees it. */
@@ -124,6 +125,7 @@ export async function resendByOperator(tx: Tx, id: string, reason?: string): Pro
   audit(tx, {
     action: 'webhook resend',
     resource: event.id,
+    customerId: (await findCustomerOf(tx, event.id)) ?? null,
     ...(reason !== undefined && { details: { reason } }),
   });
   return event;

@@ -36,7 +36,7 @@ export async function resendMatching(
       await reopen(tx, page.data);
       const { state, createdAfter, createdBefore } = filter;
       const details = { count: page.data.length, state, createdAfter, createdBefore, reason };
-      audit(tx, { action: 'webhook resend', details });
+      audit(tx, { action: 'webhook resend', customerId: null, details });
       tx.afterCommit(() => tx.runtime.wakeWorker());
       return page;
     });
