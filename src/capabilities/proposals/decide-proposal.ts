@@ -47,6 +47,9 @@ export async function approveProposal(
 ): Promise<StoredProposal> {
   const row = await lockOpen(tx, id);
   if (approval.operator === row.maker) refuse('FORBIDDEN', 'You cannot approve what you have proposed.');
+  // Its own refusal would end the proposal.
+  if (approval.operator !== null && row.resource === publicId('Operator', approval.operator))
+    refuse('FORBIDDEN', 'You cannot approve a change of your own account: another operator has to.');
   if (row.status === 'UNCLAIMED' && approval.operator !== null)
     refuse('CONFLICT', 'The operator in whose name it was proposed has not taken it yet.');
   const content = requireContent(tx, row);

@@ -62,6 +62,8 @@ describe('inviting an operator with a second one', () => {
     );
     assert.equal(own.status, 202, own.raw);
     const refused = await approve(own.body);
-    assert.notEqual(refused.body.status, 'APPROVED', refused.raw);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'], refused.raw);
+    const kept = await maker.call(declared('getProposalById'), { proposalId: own.body.id });
+    assert.equal(kept.body.status, 'PENDING', 'nobody ends a proposal by approving it in vain');
   });
 });

@@ -111,6 +111,16 @@ describe('approving while something else happens', () => {
       assert.deepEqual(await outcome(one), ['PENDING', 0]);
     });
 
+    it(`operator.md §5.5, §10.2: a checker who ${name} before the rejection rejects nothing`, async () => {
+      const one = await proposed();
+      const commit = await first(curtail(checker));
+      const rejecting = checker.call(declared('rejectProposal'), { proposalId: one.publicId });
+      await untilWaiting(rejecting);
+      await commit();
+      assert.ok([401, 403].includes((await rejecting).status));
+      assert.deepEqual(await outcome(one), ['PENDING', 0]);
+    });
+
     it(`operator.md §5.7, §10.2: a checker who ${name} during the approval has approved`, async () => {
       const one = await proposed();
       const approve = await signed(one);

@@ -28,7 +28,7 @@ import { findProposal, listProposals, type ProposalFilter } from '#capabilities/
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { Caller, OperatorCaller } from '#foundation/http/caller.ts';
 import { type NamedOperation, operation } from '#foundation/http/declare/operation.ts';
-import { EVERY_ROLE, type OperatorRole, type OperatorRule } from '#foundation/http/operator-rule.ts';
+import { EVERY_ROLE, type OperatorRule } from '#foundation/http/operator-rule.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
 import { notFound, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
@@ -124,13 +124,17 @@ const approve = ({ operatorOperations, ...parts }: RouteParts) =>
     },
   });
 
-/** Locks the second operator, who must still have a role that may do what is proposed. */
+/** Locks the operator, who must still have a role that may do what is proposed: the session was read before. */
+function requireStill(tx: Tx, caller: Caller, row: StoredProposal, operations: readonly NamedOperation[]) {
+  requireRole(caller, row, operations);
+  return requireOperator(tx, operatorOf(caller), declaredOf(row, operations)?.operator?.roles ?? []);
+}
+
+/** Locks the second operator. */
 async function requireChecker(tx: Tx, id: ProposalId, caller: Caller, operations: readonly NamedOperation[]) {
   const row = await requireProposal(tx, id);
-  requireRole(caller, row, operations);
   const checker = operatorOf(caller);
-  const roles = operations.find(({ id: one }) => one === row.operation)?.operator?.roles ?? [];
-  const { approvesFrom } = await requireOperator(tx, checker, roles);
+  const { approvesFrom } = await requireStill(tx, caller, row, operations);
   if (approvesFrom && approvesFrom > realNow(tx)) {
     refuse('FORBIDDEN', `You have a new passkey, and can approve from ${approvesFrom.toISOString()} on.`);
   }
@@ -154,7 +158,7 @@ const reject = (operations: Operations) =>
       const before = await requireProposal(tx, proposalId);
       if (before.maker === operatorOf(caller))
         refuse('FORBIDDEN', 'Withdraw what you have proposed yourself.');
-      requireRole(caller, before, operations());
+      await requireStill(tx, caller, before, operations());
       const rejected = await rejectProposal(tx, proposalId, { by: caller.id, reason });
       return presentProposal(tx, rejected, declaredOf(rejected, operations()));
     },
@@ -209,9 +213,7 @@ const secret = (operations: Operations) =>
     codes: ['PROPOSAL_NOT_FOUND', 'CONFLICT', 'FORBIDDEN'],
     async write(tx, { params: { proposalId }, caller }) {
       // A maker who has lost the role since, or the session, gets no access by what was approved before.
-      const { operation: proposed } = await requireProposal(tx, proposalId);
-      const roles = operations().find(({ id }) => id === proposed)?.operator?.roles ?? [];
-      await requireOperator(tx, operatorOf(caller), roles);
+      await requireStill(tx, caller, await requireProposal(tx, proposalId), operations());
       return showSecret(tx, proposalId, operatorOf(caller));
     },
   });
@@ -259,12 +261,9 @@ export function proposalOperations(parts: RouteParts) {
   ];
 }
 
-function rolesOf(caller: Caller): readonly OperatorRole[] {
-  return caller.kind === 'operator' ? caller.roles : [];
-}
-
 function mayDo(caller: Caller, { operator }: NamedOperation): boolean {
-  return operator?.two !== undefined && operator.roles.some((role) => rolesOf(caller).includes(role));
+  const own = caller.kind === 'operator' ? caller.roles : [];
+  return operator?.two !== undefined && operator.roles.some((role) => own.includes(role));
 }
 
 function declaredOf(row: StoredProposal, operations: readonly NamedOperation[]): NamedOperation | undefined {
@@ -282,11 +281,7 @@ function seenBy(
 }
 
 /** Refuses an operator who may not do the operation that is proposed. */
-export function requireRole(
-  caller: Caller,
-  row: StoredProposal,
-  operations: readonly NamedOperation[],
-): void {
+function requireRole(caller: Caller, row: StoredProposal, operations: readonly NamedOperation[]): void {
   const proposed = operations.find(({ id }) => id === row.operation);
   if (proposed && mayDo(caller, proposed)) return;
   const roles = proposed?.operator?.roles ?? [];
