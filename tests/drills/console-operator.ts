@@ -67,7 +67,7 @@ export class ConsoleOperator {
     const confirmation = { digits: joined.body.digits, reason: 'seen in person' };
     const confirmed = await confirmedBy.ask({ path: `/operators/${id}/confirm`, body: confirmation });
     assert.equal(confirmed.status, 200, confirmed.text);
-    await person.#signIn();
+    await person.signIn();
     return person;
   }
 
@@ -82,6 +82,11 @@ export class ConsoleOperator {
 
   async read(path: string): Promise<Told> {
     return askAt(this.#origin, { path, cookie: this.#cookie });
+  }
+
+  /** What its browser sends with each request. */
+  get cookie(): string {
+    return this.#cookie;
   }
 
   /** The passkey's signature of a hash, for one approval. */
@@ -100,7 +105,8 @@ export class ConsoleOperator {
     this.#keep(await askAt(this.#origin, { path: '/operator/step-up', body, cookie }));
   }
 
-  async #signIn(): Promise<void> {
+  /** Signs in again, which proves presence. */
+  async signIn(): Promise<void> {
     const challenge = await askAt(this.#origin, { path: '/operator/sign-in/challenge', body: {} });
     const body = answer(this.#passkey, challenge.body);
     this.#keep(await askAt(this.#origin, { path: '/operator/sign-in', body }));

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
 import { Bystander } from '#tests/drills/bystander.ts';
+import { ConsoleOperator } from '#tests/drills/console-operator.ts';
 import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { createPlatform } from '#tests/drills/remote-platform.ts';
 import { fuzz } from '#tests/fuzz/fuzz.ts';
@@ -74,6 +76,7 @@ async function attack(
   const { sent, statuses, faults } = await fuzz({
     ...{ port: Number(port), authorization, routes: await surfaceAtRest() },
     ...{ requests: run.amount('requests'), seed: run.seed },
+    operatorCookie: await operatorsOf(`http://localhost:${port}`, environment),
     isOver: () => isEnded || run.leftMs === 0,
     onProgress: async (count) => (isEnded ? undefined : watch.lookNowAndThen(count)),
   });
@@ -89,6 +92,18 @@ async function attack(
     'calls of the bystander': during.calls,
     'its p50 in ms, before and during': `${before.p50} and ${during.p50}`,
     'its p99 in ms, before and during': `${before.p99} and ${during.p99}`,
+  };
+}
+
+/** Two operators with every role, so that some of their changes become proposals. They sign in again in turns. */
+async function operatorsOf(origin: string, environment: Environment): Promise<() => Promise<string>> {
+  const first = await ConsoleOperator.join(origin, environment, EVERY_ROLE);
+  const both = [first, await ConsoleOperator.join(origin, environment, EVERY_ROLE, first)];
+  let turns = 0;
+  return async () => {
+    const operator = both[turns++ % 2] ?? first;
+    await operator.signIn();
+    return operator.cookie;
   };
 }
 

@@ -10,6 +10,8 @@ export interface FuzzOptions {
   readonly routes: readonly Route[];
   readonly requests: number;
   readonly seed: number;
+  /** Signs an operator with every role in; called for each round, because each operator makes one change in a second. */
+  operatorCookie(): Promise<string>;
   /** Called from time to time, with the number of requests sent. */
   onProgress?(sent: number): Promise<void>;
   /** Whether to continue. */
@@ -29,7 +31,7 @@ export interface FuzzReport {
 
 const AT_ONCE = 8;
 /** After this many requests the known resources are created again, because by then they are deleted, used up or expired. */
-const KNOWN_FOR = 400;
+export const KNOWN_FOR = 400;
 const FAULTS_MAX = 50;
 
 /** Sends broken requests to every address of the service, each over its own connection. */
@@ -39,6 +41,7 @@ export async function fuzz({
   routes,
   requests,
   seed,
+  operatorCookie,
   onProgress,
   isOver,
 }: FuzzOptions): Promise<FuzzReport> {
@@ -57,7 +60,7 @@ export async function fuzz({
     if (isMissing || found.some(isFault)) faults.push(describeFault(sending, received));
   };
   while (sent < requests && faults.length < FAULTS_MAX && !isOver?.()) {
-    const known = await makeKnown(`http://127.0.0.1:${port}`, authorization);
+    const known = await makeKnown(`http://127.0.0.1:${port}`, authorization, await operatorCookie());
     const forms = sent === 0 ? formSendings(routes, random, known) : [];
     const round = [...forms];
     while (round.length < KNOWN_FOR && sent + round.length < requests)

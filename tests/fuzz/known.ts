@@ -14,7 +14,7 @@ export interface FuzzTargets {
   readonly authorization: string;
   /** An agent's token. */
   readonly agentAuthorization: string;
-  /** The cookie of a developer's session in the console. */
+  /** The cookies of the sessions of a developer and of an operator in the console. */
   readonly consoleCookie: string;
   /** An id of each type of resource: `Customer:…`; and of an internal account that is a `Wallet`. */
   readonly ids: ReadonlyMap<string, string>;
@@ -23,7 +23,11 @@ export interface FuzzTargets {
 }
 
 /** Creates one of everything through the API; resources that the platform refuses are omitted. */
-export async function makeKnown(origin: string, authorization: string): Promise<FuzzTargets> {
+export async function makeKnown(
+  origin: string,
+  authorization: string,
+  operatorCookie: string,
+): Promise<FuzzTargets> {
   const known = {
     authorization,
     agentAuthorization: '',
@@ -90,7 +94,9 @@ export async function makeKnown(origin: string, authorization: string): Promise<
   const { accessToken } = await call('POST', `/agents/device-codes/${deviceCode?.code}/redeem`);
   known.agentAuthorization = `Bearer ${accessToken}`;
   const { url } = (await call('POST', '/console-sessions')) as BodyOf<'createConsoleSession'>;
-  known.consoleCookie = await signIn(origin, url);
+  known.consoleCookie = `${await signIn(origin, url)}; ${operatorCookie}`;
+  // An operator could disable the platform of all other requests.
+  known.ids.delete('Platform');
   return known;
 }
 

@@ -145,7 +145,11 @@ function buildHeaders(
   return {
     ...((operation || isMcp) && authorization !== '' && { authorization }),
     ...(isMcp && mcpHeaders(random)),
-    ...(isOfConsole({ path }) && random.next() < 0.94 && consoleHeaders(known)),
+    // The sessions have to last.
+    ...(isOfConsole({ path }) &&
+      !path.endsWith('/sign-out') &&
+      random.next() < 0.94 &&
+      consoleHeaders(known)),
     ...(random.next() < 0.05 && { 'idempotency-key': random.pick(['', 'k', 'é', 'x'.repeat(300)]) }),
     ...(random.next() < 0.03 && { 'x-svc-signature': random.pick(['', '{}', '{"v":"1","s":"AAAA"}', 'x']) }),
     ...(operation?.signed && random.next() < 0.5 && buildSignature(random, known)),

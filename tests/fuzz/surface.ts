@@ -22,23 +22,35 @@ export interface Route {
   readonly operation: NamedOperation | undefined;
 }
 
-/** Where the console calls the operations (operator.md §9.2). */
-const CONSOLE_API = '/console/api/platform';
+/** Where the console calls the operations of operators and of platforms (operator.md §6, §9.2). */
+const CONSOLE_API = '/console/api';
 
 /** All addresses of the service, read from its router, so that later additions are included. */
-export async function readSurface({ http, operations }: App): Promise<Route[]> {
+export async function readSurface({ http, operations, operatorOperations }: App): Promise<Route[]> {
   await http.ready();
   const { basePath } = wireNames('Svc');
-  const byRoute = new Map<string, NamedOperation>(
-    [basePath, CONSOLE_API].flatMap((prefix) =>
-      operations.map((operation) => [`${operation.method} ${prefix}${operation.path}`, operation] as const),
+  const mounts = [
+    [basePath, operations],
+    [`${CONSOLE_API}/platform`, operations],
+    [CONSOLE_API, operatorOperations],
+  ] as const;
+  const byShape = new Map(
+    mounts.flatMap(([prefix, mounted]) =>
+      mounted.map((operation) => {
+        const path = prefix + operation.path;
+        return [shapeOf(operation.method, path), { path, operation }] as const;
+      }),
     ),
   );
-  return readTree(http.printRoutes({ commonPrefix: false })).map(({ method, path }) => ({
-    method,
-    path,
-    operation: byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${path}`),
-  }));
+  return readTree(http.printRoutes({ commonPrefix: false })).map(({ method, path }) => {
+    const found = byShape.get(shapeOf(method === 'HEAD' ? 'GET' : method, path));
+    return { method, path: found?.path ?? path, operation: found?.operation };
+  });
+}
+
+/** The router gives a part that the caller chooses one place, whatever the operations call it: `/:id|:transactionId`. */
+function shapeOf(method: string, path: string): string {
+  return `${method} ${path.replace(/:[\w|:]+/g, ':')}`;
 }
 
 /** The same without a running service: nothing here ever connects. */

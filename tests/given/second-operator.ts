@@ -94,7 +94,7 @@ async function suspended(world: World) {
 }
 
 /** A debt that nobody has paid: what a reversed collection leaves behind. */
-async function owed(platform: TestPlatform, ownerId: CustomerId | PlatformId) {
+export async function owed(platform: TestPlatform, ownerId: CustomerId | PlatformId) {
   const account = receivableAccount(ownerId, 'USD');
   const [currency, amount] = ['USD', 700n];
   await (await platform.work()).write(async (tx) => {

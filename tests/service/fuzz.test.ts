@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fuzz } from '#tests/fuzz/fuzz.ts';
+import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import { fuzz, KNOWN_FOR } from '#tests/fuzz/fuzz.ts';
 import { readSurface } from '#tests/fuzz/surface.ts';
+import { givenOperator } from '#tests/given/operators.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
@@ -16,10 +18,19 @@ const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 describe('fuzz', () => {
   const world = testWorld();
 
+  /** One for each round. They join before the service listens, because passkeys name its address. */
+  async function operatorCookies(): Promise<string[]> {
+    const cookies: string[] = [];
+    while (cookies.length <= REQUESTS / KNOWN_FOR) {
+      cookies.push((await givenOperator(world, EVERY_ROLE)).cookie);
+    }
+    return cookies;
+  }
+
   it(`${REQUESTS} broken requests to every operation and page: not one 5xx, and nothing reaches the process`, async (t) => {
     const platform = await world.platform({ settings: { counterpartyRequirements: true } });
     const routes = await readSurface(world.app);
-    for (const { id, method } of world.app.operations)
+    for (const { id, method } of [...world.app.operations, ...world.app.operatorOperations])
       assert.ok(
         routes.some(({ operation }) => operation?.id === id),
         `${method} of ${id} is not among the routes`,
@@ -30,10 +41,13 @@ describe('fuzz', () => {
     const hear = (error: unknown) => void uncaught.push(error);
     process.on('uncaughtExceptionMonitor', hear).on('unhandledRejection', hear);
     t.after(() => process.off('uncaughtExceptionMonitor', hear).off('unhandledRejection', hear));
+    const cookies = await operatorCookies();
+    const operatorCookie = async () => cookies.pop() ?? assert.fail('too few operators');
     const address = await world.app.http.listen({ host: '127.0.0.1', port: 0 });
     const { authorization } = platform;
     const port = Number(new URL(address).port);
-    const { faults, statuses } = await fuzz({ port, authorization, routes, requests: REQUESTS, seed });
+    const sending = { port, authorization, routes, requests: REQUESTS, seed, operatorCookie };
+    const { faults, statuses } = await fuzz(sending);
     t.diagnostic(JSON.stringify(Object.fromEntries([...statuses].sort())));
     assert.deepEqual(faults, []);
     assert.deepEqual(uncaught, []);

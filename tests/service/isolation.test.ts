@@ -4,38 +4,21 @@ import { before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { Environment } from '#foundation/lib/platform.ts';
-import { fetchAccounts, inCurrency, platformAccounts } from '#tests/given/accounts.ts';
-import { type CallingAgent, sendAs } from '#tests/given/actions.ts';
-import { agentBody, givenConnectedAgent } from '#tests/given/agents.ts';
-import { type CreatedCustomer, givenCustomer } from '#tests/given/customers.ts';
-import { givenDelegatedKey, givenWalletCard } from '#tests/given/delegated-keys.ts';
-import { buildAccountRequest, givenExternalAccount } from '#tests/given/external-accounts.ts';
-import { givenCoins } from '#tests/given/mints.ts';
-import {
-  documentFields,
-  documentForm,
-  FULL_BUSINESS,
-  givenCompletePerson,
-  givenDocument,
-  givenOwner,
-  ownerBody,
-} from '#tests/given/packets.ts';
-import { advance, givenFunds, givenPlatform } from '#tests/given/payments.ts';
+import { agentBody } from '#tests/given/agents.ts';
+import { buildAccountRequest } from '#tests/given/external-accounts.ts';
+import { documentFields, documentForm, ownerBody } from '#tests/given/packets.ts';
+import { givenPlatform } from '#tests/given/payments.ts';
 import { purchaseBody } from '#tests/given/purchases.ts';
-import { lookedUp, quoteBody, quoted } from '#tests/given/quotes.ts';
-import { givenEuropean, SCA_CODE, startedLogin } from '#tests/given/sca.ts';
-import { givenCoin } from '#tests/given/stablecoins.ts';
-import { type Call, TEST_DOMAINS, type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { quoteBody } from '#tests/given/quotes.ts';
+import { SCA_CODE } from '#tests/given/sca.ts';
+import { givenThings, givenVerification, SUCCESS, type Things } from '#tests/given/things.ts';
+import { type Call, testWorld } from '#tests/harness/harness.ts';
 import { tableContents } from '#tests/harness/table-contents.ts';
-import { logIn, newClientKey } from '#tests/harness/wallet-client.ts';
-
-/** One id of each type, as its owner sees it. */
-type Things = Readonly<Record<string, string>>;
+import { newClientKey } from '#tests/harness/wallet-client.ts';
 
 /** A call that is valid except for the given id. */
 type Build = (id: string, own: Things) => Call;
 
-const SUCCESS = `$success.usd@${TEST_DOMAINS.sandboxUmaDomain}`;
 const PERSON_AGAIN = { customerType: 'INDIVIDUAL', fullName: 'Somebody Else' };
 
 /** The simulators of the card network that ask for a decision, and those that are about a card transaction. */
@@ -371,14 +354,14 @@ describe('ids of other platforms', () => {
   const owners = new Map<Environment, Things>();
 
   before(async () => {
-    owners.set('SANDBOX', await givenThings('SANDBOX'));
-    owners.set('PRODUCTION', await givenThings('PRODUCTION'));
+    owners.set('SANDBOX', await thingsOfOwner('SANDBOX'));
+    owners.set('PRODUCTION', await thingsOfOwner('PRODUCTION'));
   });
 
-  async function givenThings(environment: Environment): Promise<Things> {
+  async function thingsOfOwner(environment: Environment): Promise<Things> {
     const isSandbox = environment === 'SANDBOX';
     const platform = await givenPlatform(world, { environment, currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const things = await createThings(platform, isSandbox);
+    const things = await givenThings(platform, isSandbox);
     return { ...things, Verification: await givenVerification(await world.platform({ environment })) };
   }
 
@@ -394,7 +377,7 @@ describe('ids of other platforms', () => {
         currencies: ['USD', 'EUR', 'USDC', 'USDB'],
         settings: { requestRate: { perSecond: 0, burst: 1 } },
       });
-      const own = await createThings(platform, stranger === 'SANDBOX');
+      const own = await givenThings(platform, stranger === 'SANDBOX');
       const theirs = owners.get(whose) as Things;
       const calls = allCalls(world.app.operations);
       const stored = await contents();
@@ -435,7 +418,7 @@ describe('ids of other platforms', () => {
 
   it('platform.md §1.2.2: an id of another type is an unknown one in a path, and a bad field elsewhere', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const own = await createThings(platform, true);
+    const own = await givenThings(platform, true);
     const bad: string[] = [];
     for (const call of allCalls(world.app.operations)) {
       const { operation, type, place } = call;
@@ -461,7 +444,7 @@ describe('ids of other platforms', () => {
 
   it('platform.md §1.1.3: a challenge of another platform’s customer is answered like one that does not exist', async () => {
     const platform = await givenPlatform(world, { currencies: ['USD', 'EUR', 'USDC', 'USDB'] });
-    const own = await createThings(platform, true);
+    const own = await givenThings(platform, true);
     const trust = { externalAccountId: own.ExternalAccount ?? '' };
     await platform.call('startBeneficiaryTrust', { params: trust });
     const answers: Answer[] = [];
@@ -577,134 +560,4 @@ function bodyCalls(operation: NamedOperation): IsolationCase[] {
     );
   }
   return known.map(([, type, build]): IsolationCase => ({ operation, type, place: 'body', build }));
-}
-
-/** Creates a resource of every type that has an id. */
-async function createThings(platform: TestPlatform, isSandbox: boolean): Promise<Things> {
-  const customer = await givenEuropean(platform, { platformCustomerId: randomUUID() });
-  const accounts = await fetchAccounts(platform, customer.id);
-  const outside = await givenExternalAccount(platform, 'EUR_ACCOUNT', {}, { customerId: customer.id });
-  const business = await givenCustomer(platform, FULL_BUSINESS);
-  const owner = await givenOwner(platform, business.id);
-  const document = await givenDocument(platform, customer.id);
-  const token = await platform.call('createToken', { body: { name: 'one', permissions: ['VIEW'] } });
-  const agent = await givenConnectedAgent(platform, customer, { defaultExecutionMode: 'APPROVAL_REQUIRED' });
-  // The first call of a minute records the use of the token.
-  await platform.send('getAgentMe', { as: `Bearer ${agent.accessToken}` });
-  return {
-    Customer: customer.id,
-    BeneficialOwner: owner.id,
-    Document: document.id,
-    ExternalAccount: outside.id,
-    Token: token.body.id,
-    Webhook: (await platform.call('listEvents', { query: { limit: 1 } })).body.data[0]?.id ?? '',
-    RequestLog: (await platform.call('listRequestLogs', { query: { limit: 1 } })).body.data[0]?.id ?? '',
-    Agent: agent.id,
-    accessToken: agent.accessToken,
-    InternalAccount: inCurrency(accounts, 'USD').id,
-    PlatformAccount: inCurrency(await platformAccounts(platform), 'USD').id,
-    Wallet: inCurrency(accounts, 'USDB').id,
-    ...(isSandbox && (await walletThings(platform, inCurrency(accounts, 'USDB').id))),
-    ...(isSandbox && (await keyThings(platform, customer, inCurrency(accounts, 'USDB').id))),
-    ...(isSandbox && (await movedThings(platform, inCurrency(accounts, 'USD').id, outside.id))),
-    ...(isSandbox && (await scaThings(platform, customer.id))),
-    ...(isSandbox && (await coinThings(platform))),
-    ...(isSandbox && {
-      AgentAction: await givenWaitingAction(platform, agent, inCurrency(accounts, 'EUR').id, outside.id),
-    }),
-    ...(isSandbox && { Card: await givenFundedCard(platform, customer.id, inCurrency(accounts, 'USD').id) }),
-  };
-}
-
-async function givenWaitingAction(
-  platform: TestPlatform,
-  agent: CallingAgent,
-  from: string,
-  to: string,
-): Promise<string> {
-  const reply = await sendAs(platform, agent, 'agentCreateTransferOut', { body: transfer(from, to) });
-  assert.equal(reply.status, 201, reply.raw);
-  return reply.body.id;
-}
-
-async function coinThings(platform: TestPlatform): Promise<Things> {
-  const coin = await givenCoin(platform, { enabled: true });
-  return {
-    Stablecoin: coin.id,
-    StablecoinProviderAccount: coin.stablecoinProviderAccountId,
-    StablecoinOperation: (await givenCoins(platform, coin, 1_000_000n)).id,
-  };
-}
-
-async function givenFundedCard(
-  platform: TestPlatform,
-  customerId: string,
-  fundingSource: string,
-): Promise<string> {
-  const { status, body, raw } = await platform.send('createCard', {
-    body: { customerId, form: 'VIRTUAL', fundingSource },
-  });
-  assert.equal(status, 201, raw);
-  await advance(platform, 1);
-  return body.id;
-}
-
-/** Not for a regulated platform, which verifies its customers itself. */
-async function givenVerification(platform: TestPlatform): Promise<string> {
-  const { id } = await givenCompletePerson(platform);
-  const verification = await platform.call('createVerification', { body: { customerId: id } });
-  assert.ok(verification.body.id, verification.raw);
-  return verification.body.id;
-}
-
-/** Not in production, where the test cannot read the codes. */
-async function walletThings(platform: TestPlatform, accountId: string): Promise<Things> {
-  const { body } = await platform.call('listAuthCredentials', { query: { accountId } });
-  const [credential] = body.data;
-  assert.ok(credential, 'a wallet comes with a credential');
-  const { session } = await logIn(platform, credential.id);
-  return { AuthMethod: credential.id, Session: session.id };
-}
-
-/** A delegated key of a card with the wallet as its source. */
-async function keyThings(
-  platform: TestPlatform,
-  customer: CreatedCustomer,
-  accountId: `InternalAccount:${string}`,
-): Promise<Things> {
-  const card = await givenWalletCard(platform, { accountId, customer });
-  const body = { cardId: card.id, internalAccountId: accountId, nickname: 'Groceries' };
-  const key = await givenDelegatedKey(platform, body);
-  return { DelegatedKey: key.id, CardFundingSource: key.fundingSourceId };
-}
-
-async function scaThings(platform: TestPlatform, customerId: string): Promise<Things> {
-  const { challengeId } = await startedLogin(platform, { id: customerId });
-  const reset = await platform.call('startTwoFactorReset', {
-    query: { customerId },
-    body: { factor: 'SMS_OTP' },
-  });
-  assert.equal(reset.status, 201, reset.raw);
-  return { ScaChallenge: challengeId ?? '', ScaReset: reset.body.resetId };
-}
-
-/** Resources that need money or counterparties that answer. The quote waits for its customer. */
-async function movedThings(platform: TestPlatform, from: string, to: string): Promise<Things> {
-  await givenFunds(platform, from, 1_000_000);
-  const quote = await quoted(platform, { from, to, more: { immediatelyExecute: true } });
-  assert.equal(quote.status, 'PENDING_AUTHORIZATION');
-  const own = await platform.call('createPlatformExternalAccount', {
-    body: buildAccountRequest('USD_ACCOUNT'),
-  });
-  assert.equal(own.status, 201, own.raw);
-  const csv = new FormData();
-  csv.append('file', new Blob(['umaAddress,platformCustomerId\n'], { type: 'text/csv' }), 'people.csv');
-  const job = await platform.call('uploadCustomersCsv', { body: csv });
-  return {
-    Quote: quote.id,
-    Transaction: quote.transactionId,
-    Lookup: await lookedUp(platform, SUCCESS),
-    PlatformExternalAccount: own.body.id,
-    Job: job.body.jobId,
-  };
 }

@@ -4,21 +4,29 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { updateCustomerStatus } from '#capabilities/customers/store.ts';
+import { recordBreakGlass } from '#capabilities/proposals/break-glass.ts';
+import { openProof } from '#foundation/books/proof-store.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE, type OperatorRole } from '#foundation/http/operator-rule.ts';
 import { catchUp } from '#foundation/journal/follow.ts';
+import { signAllHeads } from '#foundation/journal/heads.ts';
 import { newUuid, parseId } from '#foundation/lib/ids.ts';
 import { INSTALLATION, type Platform } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 import { supports } from '#tests/given/accounts.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
+import { givenOutside } from '#tests/given/payments.ts';
 import { plantConnector } from '#tests/given/planted-connector.ts';
-import { givenPlantedPerson, type PlantedPerson, plantedValues } from '#tests/given/planted-person.ts';
+import { givenPlantedPerson, type PlantedPerson, pay, plantedValues } from '#tests/given/planted-person.ts';
+import { seatedOperator, setApprovals } from '#tests/given/proposals.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
+import { owed } from '#tests/given/second-operator.ts';
 import { givenCoin } from '#tests/given/stablecoins.ts';
+import type { World } from '#tests/harness/harness.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 import { searchFor } from '#tests/harness/planted-search.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
@@ -33,6 +41,9 @@ const SETTINGS = [
 
 /** Whole values, not the mark: a masked e-mail address keeps its domain. */
 const find = searchFor(new Map(Object.entries({ ...VALUES.numbers, ...VALUES.texts })));
+
+/** Bare ids by type. */
+type Ids = Map<string, Set<string>>;
 
 interface Called {
   readonly platform?: Platform;
@@ -62,9 +73,54 @@ describe('lists and records of operators', () => {
     await work.write((tx) => updateCustomerStatus(tx, uuidOf<'Customer'>(waiting.id as never), 'PENDING'));
     const params = { id: parseId('Customer', person.payer.id) ?? '' };
     await call('support', byId('showCustomers'), { params, platform });
+    await givenOpenItems();
     await plantConnector(world.database, platform.id, VALUES.texts.fullName);
     await catchUp(world.database, platform.id);
+    await signAllHeads(world.app.runtime, [platform.id]);
+    await givenDecisions();
   });
+
+  /** A refund that failed, whose money is in suspense, and a debt. */
+  async function givenOpenItems(): Promise<void> {
+    const to = await givenOutside(world.platform, person.payer.id, '007');
+    const { memo: description } = VALUES.texts;
+    await pay(world.platform, person.payer.account('USD').id, to, { description }, 4_000);
+    await owed(world.platform, uuidOf<'Customer'>(person.payer.id as never));
+  }
+
+  /** A proposal with values of the person that waits, one that was refused, a use of break-glass, and a proof of the ledger. */
+  async function givenDecisions(): Promise<void> {
+    const { runtime } = world.app;
+    const seat = { app: world.app, database: world.database, clock: runtime.clock } as unknown as World;
+    const [maker, checker] = [
+      await seatedOperator(seat, platform, ['finance', 'treasury']),
+      await seatedOperator(seat, platform, ['finance']),
+    ];
+    await setApprovals(seat, { approvals: 'required', above: {} });
+    const { bookedSender: sender, depositReference, fullName } = VALUES.texts;
+    const accountId = uuidOf(person.payer.account('USD').id);
+    for (const bankReference of [depositReference, fullName]) {
+      const body = { amount: 900, currency: 'USD', sender, bankReference };
+      const { status, body: proposed } = await maker.call('bookDeposit', { accountId }, body);
+      assert.equal(status, 202, JSON.stringify(proposed));
+      if (bankReference !== fullName) continue;
+      const params = { proposalId: uuidOf(proposed.id) };
+      assert.equal((await checker.call('rejectProposal', params)).status, 200);
+    }
+    const used = {
+      operation: 'bookDeposit',
+      resource: person.payer.id,
+      operator: maker.id,
+      reason: fullName,
+    };
+    const actor = { kind: 'operator', id: 'ada@shell' } as const;
+    await new Work(runtime, platform, actor).write((tx) => recordBreakGlass(tx, used));
+    await new Work(runtime, INSTALLATION, actor).write((tx) =>
+      openProof(tx, 'ada@shell', new Date(runtime.clock.now())),
+    );
+    // The commands of other tests decide alone.
+    await setApprovals(seat, { approvals: 'off' });
+  }
 
   /** A customer whose factor failed too often, so that the list of locked ones has a row. */
   async function givenLocked(customerId: string): Promise<void> {
@@ -109,15 +165,36 @@ describe('lists and records of operators', () => {
       const isRecord = param !== undefined && 'id' in param && !['Operator', 'Proposal'].includes(param.id);
       return method === 'GET' && isRecord && !CLEAR.includes(id);
     });
+  /** A query with everything that a read needs, and with as many rows as it may have. */
   const queryOf = ({ query }: NamedOperation): Record<string, unknown> => {
-    const asked = { account: 'AVAIL', currency: 'USD', kind: 'AVAIL' };
-    const names = Object.keys(query?.properties ?? {});
-    return Object.fromEntries(Object.entries(asked).filter(([name]) => names.includes(name)));
+    const today = new Date().toISOString().slice(0, 10);
+    const asked = { account: 'AVAIL', currency: 'USD', kind: 'AVAIL', from: today, to: today };
+    const { properties = {}, required = [] } = (query ?? {}) as { properties?: object; required?: string[] };
+    const wide = Object.entries({ view: 'ALL', limit: 100 }).filter(([name]) => name in properties);
+    const needed = Object.entries(asked).filter(([name]) => required.includes(name));
+    return Object.fromEntries([...needed, ...wide]);
   };
   const lists = () => operations().filter(({ id }) => id.startsWith('listAll'));
 
+  /** The same with what no list of records has. */
+  async function everyId(): Promise<Ids> {
+    const ids = await listedIds();
+    const entries = await world.database.query<{ id: string; seq: bigint }>(sql`
+      select id, seq from ledger_entries order by seq limit 20`);
+    ids.set('JournalEntry', new Set(entries.map((entry) => entry.id)));
+    ids.set('number', new Set([String(entries[0]?.seq)]));
+    for (const [type, list] of [
+      ['Operator', 'listOperators'],
+      ['Proposal', 'listProposals'],
+    ] as const) {
+      const { data } = await json('admin', byId(list), { query: { ...queryOf(byId(list)) } });
+      ids.set(type, new Set(data.map(({ id }: { id: string }) => uuidOf(id))));
+    }
+    return ids;
+  }
+
   /** The ids of all rows of all lists, by type. */
-  async function listedIds(): Promise<Map<string, Set<string>>> {
+  async function listedIds(): Promise<Ids> {
     const ids = new Map<string, Set<string>>();
     for (const list of lists()) {
       const { body } = await call('viewer', list, { query: { limit: 100 } });
@@ -142,31 +219,70 @@ describe('lists and records of operators', () => {
     }
   });
 
-  it('operator.md §10.3: no record shows a value of a person, to any role', async () => {
-    const ids = await listedIds();
-    const shows = recordReads();
-    assert.ok(shows.length >= 26);
-    const entries = await world.database.query<{ id: string; seq: bigint }>(sql`
-      select id, seq from ledger_entries order by seq limit 20`);
-    ids.set('JournalEntry', new Set(entries.map((entry) => entry.id)));
-    const number = String(entries[0]?.seq);
-    for (const show of shows) {
-      const [[name = '', param] = []] = Object.entries(show.params ?? {});
-      const known = [...(ids.get(param && 'id' in param ? param.id : '') ?? [])];
-      assert.ok(known.length > 0, `no list has an id for ${show.id}`);
+  /** Every read of operators, whatever it is called, but for those that have a test of their own. */
+  const reads = () =>
+    world.app.operatorOperations.filter(({ id, method }) => method === 'GET' && !CLEAR.includes(id));
+
+  /** How a read is called: for each known id of its path, and for each kind of work of the role. */
+  async function callsOf(read: NamedOperation, role: OperatorRole, ids: Ids): Promise<Called[]> {
+    const on = read.operator?.on === 'resource' ? platform : INSTALLATION;
+    const [[name = '', param] = []] = Object.entries(read.params ?? {});
+    const named = param && 'id' in param ? [...(ids.get(param.id) ?? [])] : ['nordbank'];
+    assert.ok(named.length > 0, `no list has an id for ${read.id}`);
+    const number = [...(ids.get('number') ?? [])][0] ?? '';
+    const paths: Record<string, string>[] = name === '' ? [{}] : named.map((id) => ({ [name]: id, number }));
+    const { kinds } = read.id === 'listWorkItems' ? await json(role, byId('listWork')) : { kinds: [{}] };
+    return paths.flatMap((params) =>
+      (kinds as { kind?: string }[]).map(({ kind }) => {
+        const query = { ...queryOf(read), ...(kind !== undefined && { kind }) };
+        return { params, query, platform: on };
+      }),
+    );
+  }
+
+  it('operator.md §10.3: no read shows a value of a person, to any role, and each one answers to some role', async () => {
+    const ids = await everyId();
+    assert.ok(recordReads().length >= 26);
+    for (const read of reads()) {
+      const { roles = [] } = read.operator ?? {};
+      let answers = 0;
       for (const role of EVERY_ROLE) {
-        for (const id of known) {
-          const on = show.operator?.on === 'resource' ? platform : INSTALLATION;
-          const called = { params: { [name]: id, number }, query: queryOf(show), platform: on };
-          const done = await call(role, show, called).catch((error) => {
+        if (!roles.includes(role)) {
+          const called = { params: { id: newUuid() }, platform };
+          await assert.rejects(call(role, read, called), { code: 'FORBIDDEN' }, `${role} ${read.id}`);
+          continue;
+        }
+        for (const called of await callsOf(read, role, ids)) {
+          const done = await call(role, read, called).catch((error) => {
             // An account that is no wallet, for example.
             if (error instanceof Refusal) return undefined;
             throw error;
           });
-          if (done) assert.deepEqual(find(Buffer.from(done.body)), [], `${role} ${show.id} ${id}`);
+          if (!done) continue;
+          const told = `${role} ${read.id} ${JSON.stringify(called.params)} ${JSON.stringify(called.query)}`;
+          assert.deepEqual(find(Buffer.from(done.body)), [], told);
+          // One of them is a file.
+          const { data } = done.body.startsWith('{') ? JSON.parse(done.body) : {};
+          if (!Array.isArray(data) || data.length > 0) answers++;
         }
       }
+      // These callers have neither passkeys nor sessions.
+      const isOwn = read.path.startsWith('/operator/');
+      assert.ok(answers > 0 || isOwn, `${read.id} shows nothing to anybody`);
     }
+  });
+
+  it('operator.md §4.3, §10.3: the statement of an account names counterparties, to finance alone', async () => {
+    const statement = byId('showAccountStatement');
+    const params = { id: parseId('InternalAccount', person.payer.account('USD').id) ?? '' };
+    const called = { params, query: queryOf(statement), platform };
+    for (const role of EVERY_ROLE.filter((one) => one !== 'finance'))
+      await assert.rejects(call(role, statement, called), { code: 'FORBIDDEN' });
+    const { body } = await call('finance', statement, called);
+    const counterparties = ['bookedSender', 'coinHolder', 'depositReference', 'depositSender', 'holder'];
+    const names = [...counterparties, 'merchant', 'memo', 'remittance', 'senderInfo', 'bankReference'];
+    const others = find(Buffer.from(body)).filter((name) => !names.includes(name));
+    assert.deepEqual(others, []);
   });
 
   it('operator.md §6.2: a record that does not exist, or is another platform’s, is not found', async () => {
@@ -201,6 +317,34 @@ describe('lists and records of operators', () => {
     assert.notDeepEqual(rows[0]?.term_hash, rows[1]?.term_hash);
     assert.equal(find(Buffer.from(JSON.stringify(rows))).length, 0);
     await assert.rejects(call('support', search, { body: {} }), { code: 'INVALID_INPUT' });
+  });
+
+  it('operator.md §10.3, §4.2: a search by a value of a person masks what it finds, to every role', async () => {
+    const found = new Set<string>();
+    for (const search of world.app.operatorOperations.filter(({ path }) => path.endsWith('/search'))) {
+      const { properties = {} } = search.body as unknown as { properties?: Record<string, unknown> };
+      for (const field of Object.keys(properties)) {
+        for (const value of Object.values({ ...VALUES.texts, ...VALUES.numbers })) {
+          const asked = { body: { [field]: value }, query: { limit: 100 } };
+          const done = await call('viewer', search, asked).catch((error) => {
+            // A name is no e-mail address.
+            if (error instanceof Refusal && error.status === 400) return undefined;
+            throw error;
+          });
+          if (!done) continue;
+          assert.deepEqual(find(Buffer.from(done.body)), [], `${search.id} ${field} ${value}`);
+          if (JSON.parse(done.body).data.length === 0) continue;
+          found.add(search.id);
+          for (const role of EVERY_ROLE)
+            assert.deepEqual(
+              find(Buffer.from((await call(role, search, asked)).body)),
+              [],
+              `${role} ${search.id}`,
+            );
+        }
+      }
+    }
+    for (const id of ['searchAllCustomers', 'findRecords']) assert.ok(found.has(id), id);
   });
 
   it('operator.md §4.2: one field is shown for a reason, to the roles that have it, and it is recorded', async () => {

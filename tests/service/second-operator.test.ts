@@ -6,9 +6,11 @@ import { type Approval, approveProposal } from '#capabilities/proposals/decide-p
 import { addProposal } from '#capabilities/proposals/make-proposal.ts';
 import { openContent, type ProposalId, type ProposalStatus } from '#capabilities/proposals/row.ts';
 import { findProposal } from '#capabilities/proposals/store.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { OPERATOR_ROLES, type OperatorRole } from '#foundation/http/operator-rule.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
@@ -16,6 +18,12 @@ import { type SeatedOperator, seatedOperator, setApprovals } from '#tests/given/
 import { ARRANGED, type ArrangedCall } from '#tests/given/second-operator.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
+
+/** An approval that no passkey has signed. */
+const UNSIGNED = {
+  nonce: 'AAAA',
+  assertion: { credentialId: 'AAAA', clientDataJson: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+};
 
 describe('every operation that needs a second operator', () => {
   const world = testWorld();
@@ -76,6 +84,64 @@ describe('every operation that needs a second operator', () => {
     return counted;
   }
 
+  /** Nobody approves an own proposal, whatever the passkey has signed. */
+  async function requireClosedToMaker(given: Scene, id: ProposalId): Promise<void> {
+    assert.equal(await approve({ ...given, checker: given.maker }, id), 'FORBIDDEN');
+    const rejected = await given.maker.call('rejectProposal', { proposalId: id });
+    assert.deepEqual([rejected.status, rejected.body.code], [403, 'FORBIDDEN']);
+  }
+
+  /** Requires that an operator with this role alone proposes, sees and decides as the declaration says, and nothing more. */
+  async function requireRightsOf(role: OperatorRole, given: Scene, id: ProposalId): Promise<void> {
+    const { roles = [] } = declared(given.id).operator ?? {};
+    const mayDecide = roles.includes(role);
+    const other = await seatedOperator(world, given.platform, [role]);
+    const told = `${role} ${given.id}`;
+    const outcomeOf = async (operation: string, body = {}) => {
+      const reply = await other.call(operation, { proposalId: id }, body);
+      return [reply.status, reply.body.code];
+    };
+    const own = await other.call(given.id, given.params, given.body);
+    const expected = mayDecide ? [409, 'PROPOSAL_PENDING'] : [403, 'FORBIDDEN'];
+    assert.deepEqual([own.status, own.body.code], expected, told);
+    const refused = [403, 'FORBIDDEN'];
+    const unsigned = await outcomeOf('approveProposal', UNSIGNED);
+    assert.deepEqual(unsigned, mayDecide ? [403, 'STEP_UP_REQUIRED'] : refused, told);
+    for (const operation of ['withdrawProposal', 'takeProposal', 'showProposalSecret']) {
+      const [status, code] = await outcomeOf(operation);
+      // Also with the role: only the maker withdraws, takes, and sees a secret.
+      assert.ok(status === 403 && code === 'FORBIDDEN', `${operation} ${told} ${status} ${code}`);
+    }
+    if (!mayDecide) {
+      assert.deepEqual(await outcomeOf('rejectProposal'), refused, told);
+      assert.deepEqual(await outcomeOf('discloseProposalField', { field: 'reason' }), refused, told);
+    }
+    const { body } = await other.call('getProposalById', { proposalId: id });
+    for (const part of ['reason', 'input', 'preview'])
+      assert.equal(part in body, mayDecide, `${told} ${part}`);
+  }
+
+  /**
+   * The reason of a change is sealed for the customer behind what is changed, like every text about a person. Only the reason of
+   * an erasure outlives the key.
+   */
+  async function requireSealedReasons({ id, platform, maker }: Scene): Promise<void> {
+    const rows = await world.database.query<{
+      action: string;
+      is_clear: boolean;
+      sealed: Buffer | null;
+      customer: string;
+    }>(sql`
+      select * from (
+        select action, details ? 'reason' as is_clear, private as sealed, customer_of_resource(platform_id, resource) as customer
+          from audit_log where platform_id = ${platform.id} and actor_id = ${maker.name}) as facts
+       where customer is not null and action <> 'eraseCustomer'`);
+    for (const { action, is_clear, sealed, customer } of rows) {
+      const people = sealed ? readReferences(sealed).map(({ person }) => person) : [];
+      assert.deepEqual([is_clear, people], [false, [customer]], `${id} ${action}`);
+    }
+  }
+
   const TWO = new Set<string>();
   before(() => {
     for (const { id, operator } of world.app.operatorOperations) if (operator?.two) TWO.add(id);
@@ -87,12 +153,15 @@ describe('every operation that needs a second operator', () => {
 
   for (const [id, { meanwhile }] of Object.entries(ARRANGED)) {
     describe(id, () => {
-      it('operator.md §5.2, §5.3, §5.5: is proposed without a trace, once at a time, and rejected', async () => {
+      it('operator.md §5.2, §5.3, §5.5, §5.9, §10.1, §10.2: is proposed without a trace, once at a time, closed to its maker and to other roles, and rejected', async () => {
         const given = await scene(id);
         const before = await traces(given);
         const one = await proposed(given);
         const again = await propose(given);
         assert.deepEqual([again.status, again.body.code], [409, 'PROPOSAL_PENDING']);
+        await requireClosedToMaker(given, one.id);
+        for (const role of OPERATOR_ROLES) await requireRightsOf(role, given, one.id);
+        assert.equal((await read(given, one.id)).status, 'PENDING');
         const rejected = await given.checker.call('rejectProposal', { proposalId: one.id });
         assert.deepEqual([rejected.status, rejected.body.status], [200, 'REJECTED']);
         assert.deepEqual(await traces(given), before);
@@ -108,6 +177,7 @@ describe('every operation that needs a second operator', () => {
         const proposalId: ProposalId = uuidOf(first.body.id);
         assert.equal(await approve(given, proposalId), 'APPROVED');
         assert.notDeepEqual(await traces(given), before);
+        await requireSealedReasons(given);
         assert.equal(await approve(given, proposalId), 'PROPOSAL_DECIDED');
         const repeated = await propose(given, key);
         if (id === 'eraseCustomer') assert.equal(repeated.body.code, 'CUSTOMER_DELETED');
@@ -156,6 +226,31 @@ describe('every operation that needs a second operator', () => {
       });
     });
   }
+
+  it('operator.md §6, platform.md §1.1.3: a body that names another platform’s resource is answered like an unknown id', async () => {
+    const naming = world.app.operatorOperations.flatMap((operation) => {
+      const { properties = {} } = (operation.body ?? {}) as {
+        properties?: Record<string, { 'x-ids'?: string[] }>;
+      };
+      const fields = Object.entries(properties).filter(([, field]) => field['x-ids']);
+      return fields.map(([field, { 'x-ids': types = [] }]) => ({ id: operation.id, field, types }));
+    });
+    assert.ok(naming.length >= 4);
+    for (const { id, field, types } of naming) {
+      // These are of the installation, and operators choose among all of them.
+      if (types.some((type) => ['Platform', 'Break'].includes(type))) continue;
+      const [given, foreign] = [await scene(id), await scene(id)];
+      const sent = [String(foreign.body?.[field]), `${types[0]}:${newUuid()}`];
+      const answers = [];
+      for (const named of sent) {
+        const { status, body } = await given.maker.call(id, given.params, { ...given.body, [field]: named });
+        const text = JSON.stringify(body).replaceAll(named, 'ID').replaceAll(uuidOf(named), 'ID');
+        answers.push([status, text]);
+      }
+      assert.ok(Number(answers[0]?.[0]) >= 400, `${id} ${field} ${answers[0]}`);
+      assert.deepEqual(answers[0], answers[1], `${id} ${field}`);
+    }
+  });
 
   it('operator.md §5.6: a deposit that cannot be credited fails its proposal, and its money is in suspense', async () => {
     const given = await scene('bookDeposit');

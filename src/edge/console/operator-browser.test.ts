@@ -25,6 +25,31 @@ import { testWorld, type World } from '#tests/harness/harness.ts';
 /** People join, confirm each other and sign in. */
 const PATIENT = { timeout: 3 * PATIENCE_MS };
 
+/** A program for a browser. */
+const SIGN_OWN = `(async () => {
+  const headers = { 'content-type': 'application/json', 'x-corridor-console': '1' };
+  const read = async (path) => (await fetch('/console/api' + path)).json();
+  const send = (path, body) =>
+    fetch('/console/api' + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const bytesOf = (text) =>
+    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+  const textOf = (buffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const { data: [{ id, hash }] } = await read('/proposals?view=MINE');
+  const { nonce, challenge, rpId } = await (await send('/operator/step-up/challenge', { signs: hash })).json();
+  const { rawId, response } = await navigator.credentials.get({
+    publicKey: { challenge: bytesOf(challenge), rpId, userVerification: 'required' },
+  });
+  const assertion = {
+    credentialId: textOf(rawId),
+    clientDataJson: textOf(response.clientDataJSON),
+    authenticatorData: textOf(response.authenticatorData),
+    signature: textOf(response.signature),
+  };
+  const reply = await send('/proposals/' + id + '/approve', { reason: 'my own proposal', nonce, assertion });
+  return [id, reply.status, (await reply.json()).code];
+})()`;
+
 async function listen({ app }: World): Promise<string> {
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   return `http://localhost:${(app.http.server.address() as AddressInfo).port}`;
@@ -259,6 +284,12 @@ describe('operators in a browser', () => {
       await act(maker, 'Settle', 'the bank confirmed it by phone');
       await maker.page.getByText('another operator has to approve it').waitFor();
 
+      const [id, status, code] = await signOwnProposal(maker);
+      assert.deepEqual([status, code], [403, 'FORBIDDEN'], 'the maker has signed what would happen');
+      await maker.open(`/console/operator/proposals/${id}`);
+      await maker.page.getByRole('button', { name: 'Withdraw…' }).waitFor();
+      assert.equal(await maker.page.getByRole('button', { name: /^(?:Approve|Reject)/ }).count(), 0);
+
       await checker.page.setViewportSize({ width: 360, height: 740 });
       await checker.open('/console/operator/work?environment=SANDBOX');
       await checker.page.getByRole('link', { name: 'Proposals that wait for a second operator' }).click();
@@ -274,6 +305,14 @@ describe('operators in a browser', () => {
       assert.deepEqual([...maker.faults, ...checker.faults], []);
     },
   );
+
+  /**
+   * The maker's own browser signs the newest own proposal with the passkey and sends the approval, which no page offers. Returns
+   * the id of the proposal, and the status and code of the answer.
+   */
+  function signOwnProposal({ page }: ConsolePage): Promise<[id: string, status: number, code: string]> {
+    return page.evaluate(SIGN_OWN);
+  }
 
   /** Pastes an id into the palette. */
   async function goTo({ page }: ConsolePage, id: string): Promise<void> {

@@ -72,6 +72,16 @@ describe('corridor proposal', () => {
       [row.actor, row.details.proposal, row.details.isBreakGlass],
       [`operator ${publicId('Operator', maker.id)}`, proposal.id, true],
     );
+    const [kept] = JSON.parse(await world.run('audit', 'list', '--action', 'break-glass', '--json'));
+    assert.deepEqual(
+      [kept.resource, kept.details.operation, kept.details.reason],
+      [use.id, 'setRates', 'case 4711'],
+      'an audit row of its own kind, like every use',
+    );
+    assert.match(
+      both.map(({ stderr }) => stderr).join(),
+      /stands until another operator has acknowledged it/,
+    );
     const acknowledge = { method: 'POST', path: '/break-glass/:breakGlassId/acknowledge' } as const;
     assert.equal((await maker.call(acknowledge, { breakGlassId: use.id })).status, 403);
     const other = await givenOperator(joined, ['treasury']);

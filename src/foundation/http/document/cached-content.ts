@@ -60,7 +60,9 @@ export function registerJsonDocument(
 ): void {
   let document: Promise<CachedContent> | undefined;
   app.get(url, async (request, reply) => {
-    document ??= cacheContent(JSON.stringify(describe()), { 'content-type': 'application/json; charset=utf-8' });
+    document ??= cacheContent(JSON.stringify(describe()), {
+      'content-type': 'application/json; charset=utf-8',
+    });
     return sendCached(request, reply, await document);
   });
 }

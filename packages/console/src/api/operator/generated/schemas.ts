@@ -403,7 +403,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. */
+            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -1587,7 +1587,7 @@ export interface components {
             kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what?: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. */
+            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
             about?: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform?: string | null;
@@ -3398,7 +3398,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. */
+            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
