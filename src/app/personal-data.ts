@@ -41,6 +41,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
       ...['details.defaultExecutionMode', 'details.delegatedKeyId', 'details.environment'],
       ...['details.eventType', 'details.factor', 'details.heldBy', 'details.internalAccountId'],
       ...['details.keys.*', 'details.outcome', 'details.policy.*', 'details.before'],
+      'details.changed.*',
       ...[
         'details.retentionEnd',
         'details.roles',
@@ -384,6 +385,6 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   webhook_keys: { secret: ['private_key'], neither: ['public_key'] },
   webhook_queues: { neither: ['lane', 'resource_id'] },
   work_announced: { neither: ['kind', 'key'] },
-  work_mails: { neither: ['counts'] },
+  work_mails: { neither: ['counts.*'] },
   work_takes: { freeText: ['note'], neither: ['kind', 'key', 'subject'] },
 };

@@ -16,6 +16,7 @@ export const OF_INSTALLATION: readonly string[] = [
   ...[
     'ledger_proofs',
     'work_rounds',
+    'work_mails',
     'bank_days',
     'bank_files',
     'bank_lines',

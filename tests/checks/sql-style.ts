@@ -5,7 +5,7 @@ const SQL_PLACES: readonly RegExp[] = [
   // These make a page of any store's query.
   /^src\/foundation\/http\/(paging|mixed-page)\.ts$/,
   // The proofs of the ledger: each is a query with the sentence that it proves, over the tables of several folders.
-  /^src\/foundation\/(ledger|journal)\/checks\.ts$/,
+  /^src\/foundation\/(ledger|journal)\/(open-items-)?checks\.ts$/,
   /^src\/capabilities\/(payments|reconciliation|cards|stablecoins|agents)\/(ledger|journal)-checks\.ts$/,
   // The operator's attention list: each kind is a query with the texts for its rows.
   /^src\/([a-z/-]+\/)?attention\.ts$/,

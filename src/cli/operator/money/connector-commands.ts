@@ -53,11 +53,9 @@ function addReading(connector: Command): void {
     .addHelpText('after', '\nExample:\n  $ corridor connector show nordbank')
     .action((name: string, options: ConnectorOptions) =>
       asOperator(async (operator) => {
-        const shown = await read(operator, async (tx) => ({
-          ...(await readConnector(tx, name)),
-          ...(await readPending(tx, connectorNamed(name))),
-        }));
-        printObject(shown, { json: options.json ?? false });
+        const shown = await read(operator, (tx) => readConnector(tx, name));
+        const pending = await read(operator, (tx) => readPending(tx, connectorNamed(name)));
+        printObject({ ...shown, ...pending }, { json: options.json ?? false });
       }),
     );
 }

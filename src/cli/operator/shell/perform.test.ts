@@ -28,6 +28,7 @@ const WITHOUT_COMMAND = {
   ...{ takeProposal: 'needs the maker', showProposalSecret: 'needs the maker' },
   ...{ acknowledgeBreakGlass: 'needs another person', confirmOperator: 'needs another person' },
   ...{ takeWork: 'needs a person', releaseWork: 'needs a person', noteWork: 'needs a person' },
+  findRecords: 'a search; the lists search at the command line',
   proveLedger: 'begins a job; the command verifies at once and waits',
 };
 
