@@ -363,6 +363,7 @@ describe('items that need attention', () => {
       suspense: [/open_suspense_by_age/],
       receivables: [/open_debts_by_age/],
       connectors: [],
+      'connector-certificates': [],
       breaks: [/connector_breaks_by_age/],
       'bank-files': [/bank_files_in_quarantine/],
       'unwritten-files': [/bank_file_batches_unwritten/],

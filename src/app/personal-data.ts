@@ -146,7 +146,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   connector_routes: { neither: ['rail', 'currency', 'kind', 'country'] },
   connectors: {
     // A password in an address is refused now; an address that was stored earlier may contain one.
-    secret: ['url', 'secret', 'next_secret'],
+    secret: ['url', 'secret', 'next_secret', 'client_certificate'],
     neither: [
       'name',
       'store',

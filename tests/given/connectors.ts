@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#foundation/lib/clock.ts';
 
@@ -81,7 +82,8 @@ export const EUR_ACCOUNTS = {
 
 const REFUSED = { code: 'REFUSED', reason: 'The test says so.' };
 
-export async function createConnector(clock: Clock): Promise<TestConnector> {
+/** With `tls` it is served at `https://localhost`. */
+export async function createConnector(clock: Clock, tls?: ServerOptions): Promise<TestConnector> {
   const events: Record<string, unknown>[] = [];
   const connector: TestConnector = {
     url: '',
@@ -199,11 +201,13 @@ export async function createConnector(clock: Clock): Promise<TestConnector> {
     response.end(text);
   };
 
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
+  };
+  const server = tls ? createHttpsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  Object.assign(connector, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  const { port } = server.address() as AddressInfo;
+  Object.assign(connector, { url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}` });
   return connector;
 }
 

@@ -41,6 +41,35 @@ export const stoppedConnectors = attentionKind<StoppedRow>({
   }),
 });
 
+interface EndingRow {
+  readonly name: string;
+  readonly until: Date;
+}
+
+/** Client certificates that end within 30 days: from then on no call succeeds (connectors.md §1.6). */
+export const endingCertificates = attentionKind<EndingRow>({
+  name: 'connector-certificates',
+  title: 'client certificates of connectors that end within 30 days',
+  concerns: 'money',
+  roles: ['treasury'],
+  scope: 'installation',
+  time: 'real',
+  find: ({ now, limit, after }) => sql`
+    select c.client_certificate_until - interval '30 days' as since, c.name as key, c.name,
+           c.client_certificate_until as until
+      from connectors c
+     where c.removed_at is null and c.client_certificate_until - interval '30 days' <= ${now}
+       and ${after(sql`c.client_certificate_until - interval '30 days'`, sql`c.name`)}
+     order by 1, 2 limit ${limit}`,
+  present: ({ name, until }) => ({
+    subject: name,
+    why: `its client certificate ends on ${until.toISOString().slice(0, 10)}`,
+    commands: [
+      `corridor connector set ${name} --client-certificate <file> --client-key <file> --reason <text>`,
+    ],
+  }),
+});
+
 interface BreakRow {
   readonly id: string;
   readonly what: string;

@@ -1,5 +1,5 @@
 import type { Capability } from '#capabilities/capability.ts';
-import { openBreaks, stoppedConnectors } from '#capabilities/connectors/attention.ts';
+import { endingCertificates, openBreaks, stoppedConnectors } from '#capabilities/connectors/attention.ts';
 import { purgeEvents } from '#capabilities/connectors/event-store.ts';
 import { connectorReads } from '#capabilities/connectors/operator/connector-reads.ts';
 import { moneyChanges } from '#capabilities/connectors/operator/money-changes.ts';
@@ -30,7 +30,7 @@ export const connectors = {
   name: 'connectors',
   operatorOperations: [...connectorReads, ...connectorChanges, ...moneyChanges],
   reactions: [...connectorReactions, ...requestReactions],
-  attention: [stoppedConnectors, openBreaks],
+  attention: [stoppedConnectors, endingCertificates, openBreaks],
   trail: orderTrail,
   upkeep: [purgeOldEvents],
   purges: [

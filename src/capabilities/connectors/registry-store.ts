@@ -11,7 +11,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 export const CONNECTOR_COLUMNS = sql`
   c.id, c.name, c.url, c.store, c.capabilities, c.capabilities_trouble, c.paused_because, c.paused_at, c.silences,
   c.down_since, c.cursor, c.events_read_at, c.capabilities_read_at, c.answered_at, c.silent_at, c.silence_why,
-  c.created_at`;
+  c.client_certificate_until, c.created_at`;
 
 /** All connectors that were not removed, by name. */
 export function listConnectors(run: Run, condition: Sql = sql`true`): Promise<ConnectorRow[]> {
@@ -77,11 +77,13 @@ export interface Secrets {
   readonly next_secret: Buffer | null;
   readonly next_from: Date | null;
   readonly next_alone_from: Date | null;
+  readonly client_certificate: Buffer | null;
 }
 
 export async function loadSecrets(run: Run, id: string): Promise<Secrets> {
   const [row] = await run<Secrets>(sql`
-    select c.key_id, c.secret, c.next_key_id, c.next_secret, c.next_from, c.next_alone_from
+    select c.key_id, c.secret, c.next_key_id, c.next_secret, c.next_from, c.next_alone_from,
+           c.client_certificate
       from connectors c where c.id = ${id}`);
   if (!row) throw new Error(`no connector ${id}`);
   return row;
@@ -109,6 +111,18 @@ export async function insertConnector(run: Run, connector: NewConnector, now: Da
 
 export async function setUrl(run: Run, id: string, url: string, now: Date): Promise<void> {
   await run(sql`update connectors set url = ${url}, capabilities_due_at = ${now} where id = ${id}`);
+}
+
+/** Null: it is shown no certificate from now on. */
+export async function keepClientCertificate(
+  run: Run,
+  id: string,
+  kept: { readonly sealed: Buffer; readonly until: Date } | null,
+): Promise<void> {
+  await run(sql`
+    update connectors
+       set client_certificate = ${kept?.sealed ?? null}, client_certificate_until = ${kept?.until ?? null}
+     where id = ${id}`);
 }
 
 export async function removeConnector(run: Run, id: string, now: Date): Promise<void> {

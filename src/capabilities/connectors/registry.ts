@@ -7,6 +7,7 @@ import {
   forgetCursor,
   forgetStore,
   insertConnector,
+  keepClientCertificate,
   loadSecrets,
   lockConnector,
   pause,
@@ -27,6 +28,7 @@ import type { Run } from '#foundation/database/database.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
+import type { ClientCertificate, ReadCertificate } from '#foundation/outbound/client-certificate.ts';
 
 /**
  * What operators change about connectors (connectors.md §9), each with its audit row in the same commit. The audit row
@@ -42,6 +44,11 @@ const SECRET_BYTES = 32;
 /** The context that a connector's sealed secret is bound to. */
 export function secretContext(keyId: string): string {
   return `connectors.secret:${keyId}`;
+}
+
+/** The context of a sealed client certificate and its key. */
+export function clientCertificateContext(id: string): string {
+  return `connectors.client_certificate:${id}`;
 }
 
 /** Shown once. */
@@ -66,17 +73,33 @@ export async function addConnector(
   return shown(made);
 }
 
-export async function changeUrl(
+/** What is absent stays; null takes the client certificate away. */
+export interface ConnectorSettings {
+  readonly url?: string | undefined;
+  readonly clientCertificate?: ReadCertificate | null | undefined;
+}
+
+export async function setConnector(
   tx: Tx,
-  { url, ...change }: Change & { readonly url: string },
+  { url, clientCertificate: shown, ...change }: Change & ConnectorSettings,
 ): Promise<ConnectorRow> {
-  requireUrl(url);
+  if (url !== undefined) requireUrl(url);
   const changed = (row: ConnectorRow) =>
-    changedValues({ url: withoutCredentials(row.url) }, { url: withoutCredentials(url) });
-  return onConnector(tx, 'connector set', { ...change, url, changed }, (run, row, now) => {
-    refuseFiles(row, 'URL');
-    return setUrl(run, row.id, url, now);
+    url === undefined
+      ? []
+      : changedValues({ url: withoutCredentials(row.url) }, { url: withoutCredentials(url) });
+  const proof = shown !== undefined && { fingerprint: shown?.fingerprint ?? null };
+  return onConnector(tx, 'connector set', { ...change, url, ...proof, changed }, async (run, row, now) => {
+    refuseFiles(row, url === undefined ? 'client certificate' : 'URL');
+    if (url !== undefined) await setUrl(run, row.id, url, now);
+    if (shown !== undefined) await keepClientCertificate(run, row.id, shown && sealShown(tx, row.id, shown));
   });
+}
+
+function sealShown({ runtime: { vault } }: Tx, id: string, shown: ReadCertificate) {
+  const { certificate, privateKey, until } = shown;
+  const text = JSON.stringify({ certificate, privateKey } satisfies ClientCertificate);
+  return { sealed: vault.seal(text, clientCertificateContext(id)), until };
 }
 
 /** Refused while something there has not ended: money or an answer would be lost. */

@@ -144,6 +144,8 @@ export interface ConnectorRow {
   answered_at: Date | null;
   silent_at: Date | null;
   silence_why: string | null;
+  /** Null: this service shows it no certificate. */
+  client_certificate_until: Date | null;
   created_at: Date;
 }
 

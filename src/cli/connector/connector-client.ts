@@ -16,6 +16,7 @@ import {
   verifyAnswer,
 } from '#foundation/connector-protocol/signing.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
+import type { ClientCertificate } from '#foundation/outbound/client-certificate.ts';
 
 export interface Sending {
   readonly parameters?: Readonly<Record<string, string>>;
@@ -53,10 +54,19 @@ export class ConnectorClient {
   readonly #url: string;
   readonly #keys: readonly [ConnectorKey, ...ConnectorKey[]];
   readonly #names: HeaderNames;
-  // A connection of its own for each call: the connector may be restarted in between.
-  readonly #agent = new Agent({ pipelining: 0 });
+  readonly #agent: Agent;
 
-  constructor(url: string, keys: readonly [ConnectorKey, ...ConnectorKey[]], names: HeaderNames) {
+  constructor(
+    url: string,
+    keys: readonly [ConnectorKey, ...ConnectorKey[]],
+    names: HeaderNames,
+    shown?: ClientCertificate | undefined,
+  ) {
+    // A connection of its own for each call: the connector may be restarted in between.
+    this.#agent = new Agent({
+      pipelining: 0,
+      ...(shown && { connect: { cert: shown.certificate, key: shown.privateKey } }),
+    });
     this.#url = url.replace(/\/+$/, '');
     this.#keys = keys;
     this.#names = names;

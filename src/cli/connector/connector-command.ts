@@ -6,10 +6,14 @@ import { addConnectorCommands } from '#cli/operator/money/connector-commands.ts'
 import { addFileCommands } from '#cli/operator/money/connector-file-commands.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { type ConnectorKey, connectorHeaders, parseKeys } from '#foundation/connector-protocol/signing.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { type ClientCertificate, readClientCertificate } from '#foundation/outbound/client-certificate.ts';
 
 interface CheckCommandOptions {
   readonly secretFile: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
   readonly only?: string;
   readonly restart?: string;
   readonly json?: boolean;
@@ -35,6 +39,8 @@ function checkCommand(): Command {
       '--secret-file <file>',
       'its secrets (required): one line each, "ConnectorKey:<uuid> <base64>"',
     )
+    .option('--client-certificate <file>', 'the certificate that it is shown, in PEM')
+    .option('--client-key <file>', 'the private key of the certificate, in PEM')
     .option('--only <case>', 'one case, such as CK-7', (text) => text.toUpperCase())
     .option('--restart <command>', 'a shell command that ends and starts the connector, for CK-20')
     .option('--json', 'print the results as JSON')
@@ -50,7 +56,7 @@ function checkCommand(): Command {
 /** connectors.md §10.2. */
 async function check(
   url: string,
-  { secretFile, only, restart, json = false }: CheckCommandOptions,
+  { secretFile, only, restart, json = false, ...options }: CheckCommandOptions,
 ): Promise<void> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new UsageError(`not an address: ${url}`);
   if (only !== undefined && !CASES.some(({ name }) => name === only)) {
@@ -59,10 +65,19 @@ async function check(
     );
   }
   const keys = await readKeys(secretFile);
+  const clientCertificate = await readCertificate(options);
   const names = connectorHeaders(wireNames(process.env.SERVICE_NAME ?? 'Svc'));
   const onResult = json ? () => undefined : printResult;
   try {
-    const { results, isTest } = await runCheck({ url, keys, names, only, restart, onResult });
+    const { results, isTest } = await runCheck({
+      url,
+      keys,
+      names,
+      clientCertificate,
+      only,
+      restart,
+      onResult,
+    });
     const counts = countResults(results);
     if (json) printJson({ url, isTest, ...counts, cases: results });
     else {
@@ -77,13 +92,31 @@ async function check(
 }
 
 async function readKeys(path: string): Promise<[ConnectorKey, ...ConnectorKey[]]> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${path} cannot be read: ${error.message}`);
-  });
+  const text = await readText(path);
   const [first, ...others] = parseKeys(text) ?? [];
   if (!first)
     throw new UsageError(`${path} has no line of the form "ConnectorKey:<uuid> <base64 of 32 bytes>"`);
   return [first, ...others];
+}
+
+async function readCertificate({
+  clientCertificate,
+  clientKey,
+}: Pick<CheckCommandOptions, 'clientCertificate' | 'clientKey'>): Promise<ClientCertificate | undefined> {
+  if (clientCertificate === undefined && clientKey === undefined) return undefined;
+  if (clientCertificate === undefined || clientKey === undefined)
+    throw new UsageError('--client-certificate and --client-key are given together');
+  const given = { certificate: await readText(clientCertificate), privateKey: await readText(clientKey) };
+  const read = readClientCertificate(given, new Date(systemClock.now()));
+  if ('until' in read) return read;
+  const [fault] = read;
+  throw new UsageError(`${fault?.field === 'privateKey' ? clientKey : clientCertificate} ${fault?.message}`);
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: Error) => {
+    throw new UsageError(`${path} cannot be read: ${error.message}`);
+  });
 }
 
 function printResult(result: CaseResult): void {

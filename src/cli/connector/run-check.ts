@@ -4,6 +4,7 @@ import { ORDER_CASES } from '#cli/connector/order-cases.ts';
 import { type Case, READING_CASES } from '#cli/connector/reading-cases.ts';
 import { describeAnswer, Failure, Skip, type Trial } from '#cli/connector/trial.ts';
 import type { ConnectorKey, HeaderNames } from '#foundation/connector-protocol/signing.ts';
+import type { ClientCertificate } from '#foundation/outbound/client-certificate.ts';
 
 /** All cases, by their numbers. */
 export const CASES: readonly Case[] = [...READING_CASES, ...ORDER_CASES, ...BANK_CASES].sort(
@@ -24,6 +25,8 @@ export interface CheckOptions {
   readonly url: string;
   readonly keys: readonly [ConnectorKey, ...ConnectorKey[]];
   readonly names: HeaderNames;
+  /** Shown to a connector whose server demands one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   readonly only?: string | undefined;
   readonly restart?: string | undefined;
   onResult?(result: CaseResult): void;
@@ -34,7 +37,7 @@ export class Unreachable extends Error {}
 
 /** Tries the cases one after another, each on what the connector says that it can do. */
 export async function runCheck(options: CheckOptions): Promise<{ results: CaseResult[]; isTest: boolean }> {
-  const client = new ConnectorClient(options.url, options.keys, options.names);
+  const client = new ConnectorClient(options.url, options.keys, options.names, options.clientCertificate);
   try {
     const read = await client.send({ method: 'GET', path: '/capabilities' });
     if ('error' in read.raw) throw new Unreachable(read.raw.error);

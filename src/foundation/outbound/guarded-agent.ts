@@ -1,6 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Resolve } from '#foundation/outbound/addresses.ts';
+import type { ClientCertificate } from '#foundation/outbound/client-certificate.ts';
 
 /** Which addresses may be connected to, by protocol; a protocol that is absent is not allowed at all. */
 export type AllowedAddresses = Readonly<Partial<Record<'http:' | 'https:', IsAllowed>>>;
@@ -12,6 +13,8 @@ export interface AgentOptions {
   readonly resolve: Resolve;
   /** Certificates to trust in addition to the usual ones. */
   readonly ca?: string | undefined;
+  /** Shown to servers that demand one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** Connections to one host; by default as many as the caller has requests in flight. */
   readonly connectionsMax?: number | undefined;
   /** False: each request opens and closes a connection of its own. */
@@ -29,13 +32,18 @@ export function createGuardedAgent({
   allowed: reach,
   resolve,
   ca,
+  clientCertificate: shown,
   connectionsMax,
   isReused = true,
 }: AgentOptions): Agent {
   const connectBy = new Map(
     Object.entries(reach).map(([protocol, isAllowed]) => {
       const lookup = checkedLookup(resolve, isAllowed);
-      const connect = buildConnector({ allowH2: false, lookup, ...(ca !== undefined && { ca }) });
+      const connect = buildConnector({
+        ...{ allowH2: false, lookup },
+        ...(ca !== undefined && { ca }),
+        ...(shown && { cert: shown.certificate, key: shown.privateKey }),
+      });
       return [protocol, { connect, isAllowed }];
     }),
   );

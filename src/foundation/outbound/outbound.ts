@@ -7,6 +7,7 @@ import {
   type Resolve,
   type SandboxReach,
 } from '#foundation/outbound/addresses.ts';
+import type { ClientCertificate } from '#foundation/outbound/client-certificate.ts';
 import {
   type AllowedAddresses,
   createGuardedAgent,
@@ -69,7 +70,12 @@ export interface ProviderClientOptions {
   readonly resolve?: Resolve | undefined;
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string | undefined;
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /** Connections to one host; null: as many as the caller has calls in flight. */
+  readonly connectionsMax?: number | null;
 }
+
+const CONNECTIONS_MAX = 64;
 
 /**
  * The operator chose the address, so it may be in the operator's own network; without encryption it must be, because an
@@ -77,14 +83,15 @@ export interface ProviderClientOptions {
  */
 export function createProviderClient({
   resolve = createResolve(),
-  ca,
+  connectionsMax = CONNECTIONS_MAX,
+  ...options
 }: ProviderClientOptions = {}): ProviderClient {
   const agent = createGuardedAgent({
+    ...options,
     resolve,
-    ca,
     // There are too few calls to keep connections open.
     isReused: false,
-    connectionsMax: 64,
+    connectionsMax: connectionsMax ?? undefined,
     allowed: {
       'https:': (address) => mayReachProvider(address, 'https:'),
       'http:': (address) => mayReachProvider(address, 'http:'),

@@ -111,6 +111,16 @@ describe('connectors for operators over HTTP', () => {
       body.details.errors.map(({ field }: { field: string }) => field),
       ['rail', 'currency', 'country', 'least', 'platform'],
     );
+    const certificate = { certificate: 'none', privateKey: 'none' };
+    const fieldsOf = async (given: object) => {
+      const answered = await post(treasurer, `/connectors/${name}/set`, given);
+      assert.equal(answered.status, 400, answered.raw);
+      return answered.body.details.errors.map(({ field }: { field: string }) => field);
+    };
+    assert.deepEqual(await fieldsOf({}), ['url']);
+    assert.deepEqual(await fieldsOf(certificate), ['certificate', 'privateKey']);
+    assert.deepEqual(await fieldsOf({ certificate: 'none' }), ['privateKey']);
+    assert.deepEqual(await fieldsOf({ ...certificate, withoutCertificate: true }), ['withoutCertificate']);
     const calls = ['set', 'remove', 'rotate-secret', 'pause', 'resume', 'rewind'].map((verb) =>
       post(treasurer, `/connectors/nobody/${verb}`, verb === 'set' ? { url: 'http://bank.example' } : {}),
     );

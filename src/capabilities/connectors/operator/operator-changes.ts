@@ -1,4 +1,8 @@
 import Type from 'typebox';
+import {
+  CERTIFICATE_FIELDS,
+  readGivenCertificate,
+} from '#capabilities/connectors/operator/client-certificate.ts';
 import { presentConnector, presentShownBreak } from '#capabilities/connectors/operator/present.ts';
 import {
   ABOUT_CONNECTOR,
@@ -9,15 +13,16 @@ import {
 import { removeRoute, setRoute } from '#capabilities/connectors/operator/set-route.ts';
 import {
   addConnector,
-  changeUrl,
   closeBreak,
   pauseConnector,
   removeOne,
   resumeConnector,
   rewindEvents,
   rotateSecret,
+  setConnector,
 } from '#capabilities/connectors/registry.ts';
 import { type ConnectorRow, ROUTE_KINDS } from '#capabilities/connectors/row.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 import { operatorChange } from '#foundation/http/declare/operator-change.ts';
 import { component, idSchema, stringEnum } from '#foundation/http/schema.ts';
 import { parseId } from '#foundation/lib/ids.ts';
@@ -66,6 +71,8 @@ const ChangedConnector = component('ChangedConnector', 'A connector after an ope
   url: Type.String({ description: 'The URL below which it is called, without credentials.' }),
 });
 
+const nowOf = ({ runtime }: Tx) => new Date(runtime.clock.now());
+
 function presentChanged(row: ConnectorRow) {
   const { name: called, url: at } = presentConnector(row);
   return { name: called, url: at };
@@ -91,12 +98,16 @@ const registry = [
     ...TWO,
     ...ONE,
     route: 'POST /connectors/:name/set',
-    summary: 'Change the URL of a connector',
-    description: 'Calls the connector below another URL from now on. Its secret and its orders stay.',
-    fields: { url },
+    summary: 'Change the URL or the client certificate of a connector',
+    description:
+      'Calls the connector below another URL from now on, or shows it another client certificate. Its secret and its orders stay.',
+    fields: { url: Type.Optional(url), ...CERTIFICATE_FIELDS },
     reply: ChangedConnector,
-    codes: ['NOT_FOUND', 'INVALID_INPUT'],
-    change: async (tx, { params, body }) => presentChanged(await changeUrl(tx, { ...params, ...body })),
+    codes: ['NOT_FOUND', 'INVALID_INPUT', 'CONFLICT'],
+    async change(tx, { params, body: { url: at, reason, ...given } }) {
+      const clientCertificate = readGivenCertificate(given, { isAlone: at === undefined, now: nowOf(tx) });
+      return presentChanged(await setConnector(tx, { ...params, reason, url: at, clientCertificate }));
+    },
   }),
   operatorChange('removeConnector', {
     ...WORDS,

@@ -17,7 +17,7 @@ export function presentConnector(row: ConnectorRow) {
     ...{ silences: row.silences, silentAt: row.silent_at, silenceWhy: row.silence_why },
     ...{ cursor: row.cursor, eventsReadAt: row.events_read_at },
     ...{ capabilitiesReadAt: row.capabilities_read_at, capabilitiesTrouble: row.capabilities_trouble },
-    createdAt: row.created_at,
+    ...{ clientCertificateUntil: row.client_certificate_until, createdAt: row.created_at },
   };
 }
 

@@ -24,6 +24,9 @@ export const CONNECTOR_FIELDS = {
   eventsReadAt: shown.time('When its events were last read.'),
   capabilitiesReadAt: shown.time('When it last said what it can do.'),
   capabilitiesTrouble: shown.own('Why its newer capabilities do not count. Null: they count.'),
+  clientCertificateUntil: shown.time(
+    'When the client certificate ends that it is shown. Null: it is shown none.',
+  ),
   createdAt: shown.time('When it was added.'),
 };
 

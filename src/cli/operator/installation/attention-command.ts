@@ -27,6 +27,7 @@ export const KINDS = [
   'suspense',
   'receivables',
   'connectors',
+  'connector-certificates',
   'breaks',
   'bank-files',
   'unwritten-files',

@@ -1,18 +1,24 @@
 // lane: whole — imports large files
 
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { givenOperator, type TestOperator } from '#tests/given/operators.ts';
 import { setApprovals } from '#tests/given/proposals.ts';
+import { selfSigned } from '#tests/harness/certificate.ts';
 import type { World } from '#tests/harness/harness.ts';
+import { skipWithout } from '#tests/harness/judges.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 
 const REASON = ['--reason', 'case 4711'];
 
-describe('corridor connector', () => {
+describe('corridor connector', async () => {
   const world = operatorWorld();
   const joined = world as unknown as World;
   let treasurer: TestOperator;
@@ -60,6 +66,39 @@ describe('corridor connector', () => {
       [['connector', 'add', 'nordbank', 'http://bank.example', ...REASON], 1, /its name stays in the ledger/],
       [['connector', 'pause', 'nordbank', ...REASON], 1, /no connector nordbank/],
     ]);
+  });
+
+  it('connectors.md §1.6: a client certificate is set, never shown, becomes work before it ends, and is taken away', {
+    skip: await skipWithout('openssl'),
+  }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'corridor-certificate-'));
+    const files = { certificate: join(folder, 'own.pem'), key: join(folder, 'own.key') };
+    const { cert, key } = await selfSigned('corridor.example');
+    await writeFile(files.certificate, cert);
+    await writeFile(files.key, key);
+    await json('connector', 'add', 'eastbank', 'https://bank.example', ...REASON);
+    const set = ['connector', 'set', 'eastbank', ...REASON];
+    const given = ['--client-certificate', files.certificate, '--client-key', files.key];
+    await json(...set, ...given);
+    const shown = await world.run('connector', 'show', 'eastbank', '--json');
+    const until = new Date(new X509Certificate(cert).validTo).toISOString();
+    assert.equal(JSON.parse(shown).clientCertificateUntil, until);
+    assert.ok(!/BEGIN|PRIVATE/.test(shown), shown);
+    await setApprovals(joined, { approvals: 'required' });
+    const proposed = await world.run(...set, ...given, '--as', treasurer.email, '--json');
+    assert.ok(proposed.includes('BEGIN CERTIFICATE') && !proposed.includes('PRIVATE KEY'), proposed);
+    await setApprovals(joined, { approvals: 'off' });
+    const { stdout } = await world.attempt('attention', '--kind', 'connector-certificates', '--json');
+    assert.match(stdout, /eastbank[\s\S]*ends on/);
+    await json(...set, '--no-client-certificate');
+    assert.equal((await json('connector', 'show', 'eastbank')).clientCertificateUntil, null);
+    await world.assertRefused([
+      [[...set, '--client-certificate', files.certificate], 1, /privateKey: must be given/],
+      [[...set, '--client-certificate', files.key, '--client-key', files.key], 1, /certificate: must be/],
+      [[...set, '--client-certificate', join(folder, 'none')], 1, /cannot be read/],
+      [set, 1, /Give either/],
+    ]);
+    await rm(folder, { recursive: true });
   });
 
   it('operator.md §7.2: where approvals are required, all but pausing need a second operator', async () => {

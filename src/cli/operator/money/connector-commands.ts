@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { readConnector, readRoutes } from '#capabilities/connectors/operator/connector-reads.ts';
 import { presentAll } from '#capabilities/connectors/operator/connector-records.ts';
@@ -7,6 +6,7 @@ import { listConnectors } from '#capabilities/connectors/registry-store.ts';
 import { ROUTE_KINDS, type RouteKind } from '#capabilities/connectors/row.ts';
 import { amountArgument, countArgument, idArgument } from '#cli/arguments.ts';
 import { OperatorError } from '#cli/failure.ts';
+import { readSetting, type SetOptions } from '#cli/operator/money/connector-setting.ts';
 import { confirmed } from '#cli/operator/shell/confirm.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { performOperation, performs, type SecondOptions } from '#cli/operator/shell/perform.ts';
@@ -142,23 +142,20 @@ function addAdding(connector: Command): void {
     });
   named(connector, 'set', {
     operation: ['setConnector', 'setFilesProfile'],
-    description: 'change the URL of a connector, or the profile of one by files',
+    description: 'change the URL or the client certificate of a connector, or the profile of one by files',
     called: 'set nordbank --url https://new.internal/corridor',
   })
     .option('--url <url>', 'the URL below which it is called')
+    .option(
+      '--client-certificate <file>',
+      'the certificate that it is shown, in PEM, with those that signed it',
+    )
+    .option('--client-key <file>', 'the private key of the certificate, in PEM')
+    .option('--no-client-certificate', 'show it no certificate any more')
     .option('--profile <file>', 'by files: accounts and rails at the bank, as JSON')
-    .action(async (name: string, options: ConnectorOptions & { url?: string; profile?: string }) => {
-      const { url, profile } = options;
-      if ((url === undefined) === (profile === undefined))
-        throw new OperatorError('Give either --url or --profile.');
-      return profile === undefined
-        ? change(options, { operation: 'setConnector', params: { name }, body: { url } })
-        : change(options, {
-            operation: 'setFilesProfile',
-            params: { name },
-            body: { profile: await readFile(profile, 'utf8') },
-          });
-    });
+    .action(async (name: string, options: ConnectorOptions & SetOptions) =>
+      change(options, await readSetting(name, options)),
+    );
 }
 
 interface RouteOptions extends ConnectorOptions {

@@ -12,7 +12,7 @@ import {
   speaksFiles,
 } from '#capabilities/connectors/row.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
-import { openKeys } from '#edge/providers/connectors/keys.ts';
+import { type Connect, Connections, openKeys } from '#edge/providers/connectors/keys.ts';
 import {
   type AnswerOf,
   answerMaxBytes,
@@ -31,14 +31,14 @@ import type { Clock } from '#foundation/lib/clock.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
-import { createProviderClient, type ProviderClient } from '#foundation/outbound/outbound.ts';
+import { createProviderClient, type ProviderClientOptions } from '#foundation/outbound/outbound.ts';
 
 export interface ClientParts {
   readonly database: Database;
   readonly vault: Pick<Vault, 'open' | 'openText' | 'seal'>;
   readonly clock: Clock;
   readonly names: WireNames;
-  readonly http: ProviderClient;
+  readonly connect: Connect;
 }
 
 export interface Call {
@@ -49,18 +49,25 @@ export interface Call {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A client with connections of its own. */
-export function createConnectorClient(parts: Omit<ClientParts, 'http'>): ConnectorClient {
-  return new ConnectorClient({ ...parts, http: createProviderClient() });
+/** How many calls are open at a time is decided in the database, over all processes (connectors.md §7.7). */
+export function createConnectorClient(
+  parts: Omit<ClientParts, 'connect'>,
+  { ca }: Pick<ProviderClientOptions, 'ca'> = {},
+): ConnectorClient {
+  const connect: Connect = (clientCertificate) =>
+    createProviderClient({ ca, clientCertificate, connectionsMax: null });
+  return new ConnectorClient({ ...parts, connect });
 }
 
 /** Calls connectors: signs, verifies, watches their stores, and counts who answers. */
 export class ConnectorClient {
   readonly #parts: ClientParts;
+  readonly #connections: Connections;
   readonly #calls = new MetricTotals('corridor_connector_calls_total');
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
+    this.#connections = new Connections(parts.connect);
   }
 
   counters(): Metric[] {
@@ -93,16 +100,16 @@ export class ConnectorClient {
     call: Call,
   ): Promise<Answer<AnswerOf<N>>> {
     if (speaksFiles(connector)) return callFiles(this.#parts, connector.id, name, call);
-    const { database, clock, http, names } = this.#parts;
+    const { database, vault, clock, names } = this.#parts;
     const secrets = await loadSecrets(database.lookUp, connector.id);
-    const keys = openKeys(this.#parts.vault, secrets, new Date(clock.now()));
+    const keys = openKeys(vault, secrets, new Date(clock.now()));
     const { method } = CALLS[name];
     const longest = answerMaxBytes(name);
     const path = pathOf(name, call.parameters, call.query);
     const requestId = newUuid() as string;
     const body = Buffer.from(call.body ?? '');
     const headers = connectorHeaders(names);
-    const result = await http.call({
+    const result = await this.#connections.of(vault, connector.id, secrets).call({
       method,
       url: connector.url.replace(/\/$/, '') + path,
       headers: {

@@ -1,18 +1,27 @@
 // lane: whole — a worker that runs by itself
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { X509Certificate } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { addConnector } from '#capabilities/connectors/registry.ts';
+import { addConnector, setConnector } from '#capabilities/connectors/registry.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
-import { ConnectorClient } from '#edge/providers/connectors/client.ts';
+import { ConnectorClient, createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { readClientCertificate } from '#foundation/outbound/client-certificate.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import type { Replaced } from '#tests/given/connectors.ts';
-import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
+import { createConnector, EUR_ACCOUNTS } from '#tests/given/connectors.ts';
+import { selfSigned } from '#tests/harness/certificate.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { skipWithout } from '#tests/harness/judges.ts';
+
+/** Why tests that need OpenSSL are skipped; false if they run. */
+const NO_OPENSSL = await skipWithout('openssl');
+/** Calls of one connector at a time: more than other providers may have open at a host. */
+const HELD = 100;
 
 describe('running connectors', () => {
   const world = testWorld();
@@ -38,7 +47,7 @@ describe('running connectors', () => {
       },
     };
     await added('below', 'https://bank.example/eu/v1/');
-    const client = new ConnectorClient({ ...world.app.runtime, http: http as never });
+    const client = new ConnectorClient({ ...world.app.runtime, connect: () => http as never });
     await client.call(await connectorRow('below'), 'getCapabilities');
     assert.deepEqual([urls, limits], [['https://bank.example/eu/v1/capabilities'], [20_000]]);
 
@@ -55,6 +64,73 @@ describe('running connectors', () => {
     assert.ok(elsewhere.includes('/capabilities'));
     assert.equal(at.bank.asked.slice(asked).filter(({ path }) => path === '/capabilities').length, 0);
     assert.equal((await connectorRow('redirects')).capabilities, null);
+  });
+
+  it('connectors.md §1.6: a server that demands a client certificate is shown that of its connector, and of no other', {
+    skip: NO_OPENSSL,
+  }, async () => {
+    const [own, ours, stranger] = await Promise.all([
+      selfSigned('localhost'),
+      selfSigned('corridor.example'),
+      selfSigned('stranger.example'),
+    ]);
+    // Real time, in which certificates are verified.
+    const from = Date.parse(new X509Certificate(stranger.cert).validFrom);
+    world.clock.advance(from + 60_000 - world.clock.now());
+    const bank = await createConnector(world.clock, { ...own, ca: ours.cert, requestCert: true });
+    after(() => bank.close());
+    ({ secret: bank.secret } = await added('demanding', bank.url));
+    await added('neighbour', bank.url);
+    const client = createConnectorClient(world.app.runtime, { ca: own.cert });
+    const why = async (name: string) => {
+      const answer = await client.call(await connectorRow(name), 'getCapabilities');
+      return answer.kind === 'silence' ? answer.why : answer.kind;
+    };
+    const shows = async (given: { cert: string; key: string } | null) => {
+      const read = given && readClientCertificate({ certificate: given.cert, privateKey: given.key }, now());
+      assert.ok(read === null || 'until' in read);
+      const setting = { name: 'demanding', reason: 'test', clientCertificate: read };
+      return at.change((tx) => setConnector(tx, setting));
+    };
+    const now = () => new Date(world.clock.now());
+    assert.match(await why('demanding'), /CERTIFICATE_REQUIRED|certificate required|ECONNRESET|EPIPE/i);
+    const { client_certificate_until: until } = await shows(ours);
+    assert.equal(until?.getTime(), Date.parse(new X509Certificate(ours.cert).validTo));
+    assert.equal(await why('demanding'), 'answer');
+    assert.notEqual(await why('neighbour'), 'answer');
+    const [row] = await world.database.query<{ sealed: Buffer }>(
+      sql`select client_certificate as sealed from connectors where name = 'demanding'`,
+    );
+    assert.ok(row && !row.sealed.includes('PRIVATE KEY') && !row.sealed.includes('CERTIFICATE'));
+    await shows(stranger);
+    assert.notEqual(await why('demanding'), 'answer', 'the server does not know this one');
+    await shows(ours);
+    assert.equal(await why('demanding'), 'answer');
+    assert.equal((await shows(null)).client_certificate_until, null);
+    assert.notEqual(await why('demanding'), 'answer');
+  });
+
+  it('connectors.md §1.7: one connector that holds its calls open takes no connection of another at the same host', async () => {
+    const held: ServerResponse[] = [];
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/held')) held.push(response);
+      else response.end('{}');
+    });
+    after(() => server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await added('held', `${origin}/held`);
+    await added('free', `${origin}/free`);
+    const client = createConnectorClient(world.app.runtime);
+    const parameters = { reference: at.bank.url };
+    const holding = await connectorRow('held');
+    const calls = Array.from({ length: HELD }, () => client.call(holding, 'getOrder', { parameters }));
+    while (held.length < HELD / 2) await turn();
+    const answer = await client.call(await connectorRow('free'), 'getOrder', { parameters });
+    assert.match(answer.kind === 'silence' ? answer.why : '', /signature/);
+    while (held.length < HELD) await turn();
+    for (const response of held) response.destroy();
+    for (const { kind } of await Promise.all(calls)) assert.equal(kind, 'silence');
   });
 
   it('connectors.md §1.1: http:// reaches the operator’s own network only', async () => {

@@ -16,7 +16,7 @@ export const CONNECTORS: Kind = {
   changes: [
     { operation: 'pauseConnector', label: 'Pause', when: (record) => !isPaused(record) },
     { operation: 'resumeConnector', label: 'Resume', when: isPaused },
-    { operation: 'setConnector', label: 'Change the URL' },
+    { operation: 'setConnector', label: 'Change the URL or certificate' },
     { operation: 'setConnectorRoute', label: 'Set a route' },
     { operation: 'removeConnectorRoute', label: 'Remove a route' },
     { operation: 'rewindConnector', label: 'Read events again' },
