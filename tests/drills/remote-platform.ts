@@ -19,25 +19,33 @@ export async function createRemotePlatform(
   site: Pick<Deployment, 'ask' | 'environment'>,
   settings: readonly string[],
 ): Promise<RemotePlatform> {
-  const operations = await readOperations();
-  const { authorization, ...facts } = await createPlatform(site.environment, settings);
+  const { id, ...facts } = await createPlatform(site.environment, settings);
   const receiver = await createReceiver();
-  const self: RemotePlatform = {
-    id: uuidOf(facts.id),
-    authorization,
-    webhookPublicKey: facts.webhookPublicKey,
-    receiver,
+  const platform = await callRemotely(site, { id: uuidOf(id), ...facts });
+  const self: RemotePlatform = { ...platform, receiver, receive: async () => receiver };
+  const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
+  assert.equal(set.status, 200, set.raw);
+  return self;
+}
+
+/** A platform that exists, called over HTTP. */
+export async function callRemotely(
+  site: Pick<Deployment, 'ask'>,
+  facts: Pick<TestPlatform, 'id' | 'authorization' | 'webhookPublicKey'>,
+): Promise<TestPlatform> {
+  const operations = await readOperations();
+  const nothingBelow = () => Promise.reject(new Error('there is no way below the API of another process'));
+  const self: TestPlatform = {
+    ...facts,
     call: (operationId, call) => self.send(operationId, call as Call),
     async send(operationId, call = {}) {
       const operation = operations.get(operationId);
       assert.ok(operation, `no operation ${operationId}`);
       return (await ask(site, operation, call, self.authorization)) as Answered<never>;
     },
-    work: () => Promise.reject(new Error('there is no way below the API of another process')),
-    receive: async () => receiver,
+    work: nothingBelow,
+    receive: nothingBelow,
   };
-  const set = await self.call('updatePlatformConfig', { body: { webhookEndpoint: receiver.url } });
-  assert.equal(set.status, 200, set.raw);
   return self;
 }
 

@@ -59,7 +59,10 @@ export interface TestConnector {
   forgetEvents(): void;
   /** Requests of one kind about orders: `PUT`, `GET`, `POST`. */
   askedOrders(method: string): Asked[];
+  /** It is gone, as after a crash of its machine. */
   close(): Promise<void>;
+  /** At the same address, with what it had. */
+  startAgain(): Promise<void>;
 }
 
 export const EUR_ACCOUNTS = {
@@ -109,6 +112,7 @@ export async function createConnector(clock: Clock, tls?: ServerOptions): Promis
     askedOrders: (method) =>
       connector.asked.filter((asked) => asked.method === method && asked.path.startsWith('/orders/')),
     close: () => new Promise((resolve) => server.close(() => resolve()) && server.closeAllConnections()),
+    startAgain: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
   };
 
   const answerTo = ({ method, path, body }: Asked): [number, unknown] => {
@@ -205,8 +209,9 @@ export async function createConnector(clock: Clock, tls?: ServerOptions): Promis
     handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   };
   const server = tls ? createHttpsServer(tls, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  let port = 0;
+  await connector.startAgain();
+  ({ port } = server.address() as AddressInfo);
   Object.assign(connector, { url: tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}` });
   return connector;
 }

@@ -19,6 +19,8 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 /** A sandbox platform that its developer calls, and the operator's commands on the same database. */
 export interface OperatorWorld {
+  /** The settings of its processes. */
+  readonly environment: Environment & { readonly DATABASE_URL: string };
   readonly database: Database;
   readonly app: App;
   readonly platform: TestPlatform;
@@ -58,7 +60,7 @@ interface Created {
 export function operatorWorld(): OperatorWorld {
   const world = {} as { -readonly [Key in keyof OperatorWorld]: OperatorWorld[Key] };
   let files: TestDatabase;
-  let environment: Environment;
+  let environment: OperatorWorld['environment'];
   let folder: string;
   let people: TestSealing;
   before(async () => {
@@ -68,6 +70,7 @@ export function operatorWorld(): OperatorWorld {
     const key = randomBytes(32).toString('base64');
     const urls = { DATABASE_URL: files.url, PERSON_KEYS_URL: personKeysUrl() };
     environment = { ...urls, ENCRYPTION_KEY: key, DATA_DIR: folder };
+    world.environment = environment;
     const made = await createPlatform('Real');
     const config = readConfig(environment);
     people = await givenPersonKeys(world.database, (await openKeyring(world.database, config)).vault);

@@ -131,15 +131,20 @@ export async function postponeEvent(run: Run, event: Place, dueAt: Date): Promis
      where connector_id = ${event.connector_id} and seq = ${event.seq} and applied_at is null`);
 }
 
-/** connectors.md §6.10: reversals that came before their credit are applied again, after the commit of the credit. */
+/**
+ * connectors.md §6.10: reversals that came before their credit are applied again, after the commit of the credit. Returns
+ * whether there are any.
+ */
 export async function reopenReversals(
   run: Run,
   connectorId: string,
   creditId: string,
   now: Date,
-): Promise<void> {
-  await run(sql`
+): Promise<boolean> {
+  const rows = await run(sql`
     update connector_events set applied_at = null, outcome = null, due_at = ${now}, is_aside = true
      where connector_id = ${connectorId} and about = ${creditId.toLowerCase()} and outcome = 'unknown credit'
-       and body is not null`);
+       and body is not null
+    returning seq`);
+  return rows.length > 0;
 }

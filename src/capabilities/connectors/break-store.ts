@@ -86,13 +86,14 @@ export async function resolveBreak(run: Run, id: string, resolution: string, now
   return rows.length > 0;
 }
 
-/** Closes the open breaks about one thing, because what they were about is done. */
+/** Closes the open breaks about one thing, or those of one kind, because what they were about is done. */
 export async function resolveBreaksAbout(
   run: Run,
-  { connectorId, about }: { connectorId: string; about: string },
+  { connectorId, about, kind }: { connectorId: string; about: string; kind?: BreakKind },
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   await run(sql`
     update connector_breaks set resolved_at = ${now}, resolution = ${reason}
-     where connector_id = ${connectorId} and about = ${about} and resolved_at is null`);
+     where connector_id = ${connectorId} and about = ${about} and kind = coalesce(${kind ?? null}, kind)
+       and resolved_at is null`);
 }

@@ -2,6 +2,7 @@ import { isBookedElsewhere } from '#capabilities/connectors/order-store.ts';
 import { accountName, type ConnectorRow, type OrderRow } from '#capabilities/connectors/row.ts';
 import type { PaymentNotice } from '#capabilities/payments/machine/notice.ts';
 import type { TransactionRow } from '#capabilities/payments/row.ts';
+import { lockTransaction } from '#capabilities/payments/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
@@ -33,6 +34,30 @@ const ENTRIES: Partial<Record<RailNotice['kind'], readonly LedgerKind[]>> = {
   collectionReversed: ['collection.reversed'],
   refunded: ['refund.paid', 'uma.refund_paid'],
 };
+
+/** The movement that a return takes back. */
+const TAKEN_BACK: Partial<Record<RailNotice['kind'], readonly LedgerKind[] | undefined>> = {
+  returned: ENTRIES.delivered,
+  collectionReversed: ENTRIES.collected,
+};
+
+interface Return {
+  readonly notice: RailNotice['kind'];
+  readonly transactionId: TransactionId;
+  /** The settlement account to which the money came back, or which it left again. */
+  readonly account: string;
+}
+
+/**
+ * Whether a return takes back what was booked at another settlement account: then the connector had moved money a second
+ * time, only that came back, and the payment stands (connectors.md §5.7). The payment is locked until the transaction ends.
+ */
+export async function takesBackOthers(tx: Tx, { notice, transactionId, account }: Return): Promise<boolean> {
+  const entries = TAKEN_BACK[notice];
+  if (!entries) return false;
+  await lockTransaction(tx, transactionId);
+  return isBookedElsewhere(tx, { transactionId, entries, account });
+}
 
 interface Ignored {
   readonly notice: PaymentNotice['kind'];

@@ -1,8 +1,8 @@
 import { applyAnswer } from '#capabilities/connectors/answers.ts';
-import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
+import { applyReport, type FoundBreak, type OrderStep } from '#capabilities/connectors/apply-report.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { ClaimedCall } from '#capabilities/connectors/call-store.ts';
-import { findContradiction } from '#capabilities/connectors/contradiction.ts';
+import { findContradiction, takesBackOthers } from '#capabilities/connectors/contradiction.ts';
 import { changeOrder, lockOrder, lockOrderAt, placeAgain } from '#capabilities/connectors/order-store.ts';
 import { pause } from '#capabilities/connectors/registry-store.ts';
 import { hasOtherRoute, needsOrder, realNow } from '#capabilities/connectors/route-order.ts';
@@ -116,12 +116,16 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
   const { id, reference, platform_id: platformId } = order;
   await changeOrder(tx, id, step.changes, { endsCall });
   const about = { connectorId: connector.id, platformId, about: reference, orderId: id };
-  const open = (found: NonNullable<OrderStep['found']>) =>
+  const open = (found: FoundBreak) =>
     openBreak(tx.query.bind(tx), { ...found, ...about, id: newUuid() }, realNow(tx));
   if (step.found) await open(step.found);
   if (step.isReceipt) await suspendRefund(tx, connector, order);
   if (step.changes.status === 'LEFT') await placeAgain(tx, order, newUuid(), realNow(tx));
-  const notices = step.notices.map((notice) => withAccount(notice, connector, order));
+  const notices: RailNotice[] = [];
+  for (const notice of step.notices) {
+    if (await isOthers(tx, notice, connector, order)) await open(returnedBeside(order));
+    else notices.push(withAccount(notice, connector, order));
+  }
   if (notices.length === 0) return;
   const { ignored, rows } = await applyNotices(tx, [{ reference: order.transaction_id, notices }]);
   const payment = rows.find(({ id: one }) => one === order.transaction_id);
@@ -135,6 +139,22 @@ async function commitStep(tx: Tx, { connector, order, step, endsCall }: Step): P
     if (what !== undefined)
       await open({ kind: 'CONTRADICTION', what, amount: order.amount, currency: order.currency });
   }
+}
+
+async function isOthers(
+  tx: Tx,
+  { kind: notice }: RailNotice,
+  connector: ConnectorRow,
+  { transaction_id: transactionId, settlement_account: account }: OrderRow,
+): Promise<boolean> {
+  if (account === null) return false;
+  return takesBackOthers(tx, { notice, transactionId, account: accountName(connector, account) });
+}
+
+function returnedBeside({ amount, currency }: OrderRow): FoundBreak {
+  const what =
+    'Money came back, but the payment was booked at another settlement account. Nothing is booked.';
+  return { kind: 'RETURNED', what, amount, currency };
 }
 
 /** connectors.md §6.8: the money of a refund that came back waits in SUSPENSE. Its order says so once. */

@@ -1,21 +1,41 @@
+import { type CreditRow, findCreditOf } from '#capabilities/connectors/credit-store.ts';
 import { listOrders } from '#capabilities/connectors/order-store.ts';
 import { listConnectors } from '#capabilities/connectors/registry-store.ts';
 import type { OrderRow } from '#capabilities/connectors/row.ts';
 import type { Item, Trail } from '#foundation/explanation/explanation.ts';
 import { parseId } from '#foundation/lib/ids.ts';
 
-/** The orders of a payment at connectors, for operators: platforms do not learn which banks are behind the service. */
+/**
+ * The orders of a payment at connectors and the credit that brought its money, for operators: platforms do not learn which
+ * banks are behind the service.
+ */
 export const orderTrail: Trail = async (tx, { explained, audience, itemsMax }) => {
   const id = parseId('Transaction', explained.id, 'full');
   if (audience !== 'OPERATOR' || id === undefined) return [];
   const orders = await listOrders(tx, id);
-  if (orders.length === 0) return [];
+  const credit = await findCreditOf(tx, id);
+  if (orders.length === 0 && !credit) return [];
   const connectors = await listConnectors((piece) => tx.query(piece));
   const names = new Map(connectors.map((connector) => [connector.id, connector.name]));
-  return orders
-    .flatMap((order) => itemsOf(order, names.get(order.connector_id ?? '') ?? 'a removed connector'))
-    .slice(-itemsMax);
+  const nameOf = (connectorId: string | null) => names.get(connectorId ?? '') ?? 'a removed connector';
+  const items = orders.flatMap((order) => itemsOf(order, nameOf(order.connector_id)));
+  return [...(credit ? itemsOfCredit(credit, nameOf(credit.connector_id)) : []), ...items].slice(-itemsMax);
 };
+
+/** Money that came in. What a person booked about it has rows of the audit log. */
+function itemsOfCredit(credit: CreditRow, connector: string): Item[] {
+  const { credit_id: creditId, settlement_account: settlementAccount, received_at, reversed_at } = credit;
+  const item = (recordedAt: Date, title: string): Item => ({
+    ...{ kind: 'message', recordedAt, actor: { kind: 'PROVIDER' }, title },
+    forOperators: { connector, settlementAccount, credit: creditId },
+  });
+  return [
+    item(received_at, `The connector ${connector} reported that the money came in.`),
+    ...(reversed_at
+      ? [item(reversed_at, `The connector ${connector} reported that the bank took it back.`)]
+      : []),
+  ];
+}
 
 function itemsOf(order: OrderRow, connector: string): Item[] {
   const forOperators = { connector, settlementAccount: order.settlement_account, reference: order.reference };

@@ -5,7 +5,7 @@ import {
   postponeEvent,
   reopenReversals,
 } from '#capabilities/connectors/apply-store.ts';
-import { aboutCredit, openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, openBreak, resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
 import {
   findOwner,
   findRecipientByAccount,
@@ -71,13 +71,25 @@ async function applyCredit(parts: ApplyParts, connector: ConnectorRow, given: Cr
       const now = new Date(runtime.clock.now());
       await markApplied(run, event, outcome, now);
       if (outcome === 'applied' || outcome === 'suspended')
-        await reopenReversals(run, connector.id, credit.creditId, now);
+        await recallReversals(run, connector, credit, now);
     });
   } catch (error) {
     if (!isFinal(error)) throw error;
     const what = `The credit cannot be booked: ${error.message}`;
     await refuseCredit(runtime, connector, given, { what, platformId: platform.id });
   }
+}
+
+/** The credit is there now: what was reported before it contradicts nothing any more. */
+async function recallReversals(
+  run: Run,
+  { id: connectorId }: ConnectorRow,
+  { creditId }: ReportedCredit,
+  now: Date,
+): Promise<void> {
+  if (!(await reopenReversals(run, connectorId, creditId, now))) return;
+  const early = { connectorId, about: aboutCredit(creditId), kind: 'CONTRADICTION' as const };
+  await resolveBreaksAbout(run, early, { reason: 'The credit was reported later.', now });
 }
 
 /** Nothing is booked, and a person sees why. */

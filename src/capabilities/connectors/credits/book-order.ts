@@ -1,4 +1,5 @@
 import { resolveBreak } from '#capabilities/connectors/break-store.ts';
+import { takesBackOthers } from '#capabilities/connectors/contradiction.ts';
 import { lockOrderBreak, type OrderBreak } from '#capabilities/connectors/order-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { accountName } from '#capabilities/connectors/row.ts';
@@ -34,8 +35,13 @@ export async function bookOrder(tx: Tx, { breakId, outcome, reason }: BookedOrde
   if (!order) refuse('CONFLICT', 'The break is resolved already, or is about no order that was sent.');
   const { transaction_id: id } = order;
   const { status } = await lockTransaction(tx, id);
+  const notice = noticeOf(order, outcome);
+  const account = accountName({ name: order.connector }, order.settlement_account);
+  if (await takesBackOthers(tx, { notice: notice.kind, transactionId: id, account })) {
+    refuse('CONFLICT', 'The payment was booked at another settlement account: only there it can come back.');
+  }
   await announce(tx, settlingByHand, { transactionId: id, isInsisted: true });
-  const { rows, ignored } = await applyNotices(tx, [{ reference: id, notices: [noticeOf(order, outcome)] }]);
+  const { rows, ignored } = await applyNotices(tx, [{ reference: id, notices: [notice] }]);
   const [row] = rows;
   if (!row || ignored.length > 0) {
     refuse('CONFLICT', `The payment is ${status}, so the order cannot be booked as ${outcome}.`, { status });

@@ -74,6 +74,18 @@ describe('collections and refunds through a connector', () => {
     assert.deepEqual(await breaks(), []);
   });
 
+  it('connectors.md §8.5: a collection needs no owner of the settlement account: its money is nobody else’s', async () => {
+    const { id, reference } = await pulled();
+    await rounds();
+    const owners = await world.database.query(sql`
+      select from connector_owners o join connectors c on c.id = o.connector_id where c.name = ${at.name}`);
+    assert.equal(owners.length, 0);
+    at.bank.play(collectionOf(reference), 'SETTLED');
+    await later(6);
+    assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
+    assert.deepEqual(await breaks(), []);
+  });
+
   it('connectors.md §4.11: a collection that fails moves nothing', async () => {
     const { id, reference } = await pulled();
     await rounds();

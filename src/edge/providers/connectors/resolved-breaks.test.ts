@@ -229,6 +229,37 @@ describe('breaks of connectors that a person books', () => {
       );
     });
 
+    for (const states of [['SETTLED', 'RETURNED'], ['RETURNED']]) {
+      it(`connectors.md §5.7: ${states} of a second connector takes back nothing that the first one paid`, async () => {
+        const other = await at.givenConnector(20);
+        at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 400 } } : undefined);
+        const { id, reference } = await at.ordered();
+        await rounds(6);
+        const { amount } = other.orders.get(reference)?.body ?? {};
+        at.bank.play(reference, 'SETTLED', { amount, currency: 'EUR' });
+        await later(6);
+        await booked(reference, 'settled');
+        const posted = await postedKinds(at.live, id);
+        for (const state of states) {
+          other.play(reference, state);
+          await later(6);
+        }
+        assert.deepEqual(await statusOf(id), ['COMPLETED', undefined, undefined]);
+        assert.deepEqual(await postedKinds(at.live, id), posted);
+        const open = (await listBreaks(world.database.query, 100)).filter(({ about }) => about === reference);
+        const kindsOf = open.map(({ kind }) => kind).toSorted();
+        assert.deepEqual(kindsOf, states.length > 1 ? ['CONTRADICTION', 'RETURNED'] : ['RETURNED']);
+        const returned = open.find(({ kind }) => kind === 'RETURNED');
+        const booking = { breakId: returned?.id ?? '', outcome: 'returned' as const, reason: 'test' };
+        const work = await at.live.work();
+        await assert.rejects(
+          work.write((tx) => bookOrder(tx, booking)),
+          { code: 'CONFLICT' },
+        );
+        assert.deepEqual(await postedKinds(at.live, id), posted);
+      });
+    }
+
     const conflicting = async () => {
       at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 409 } } : undefined);
       const payment = await at.ordered();

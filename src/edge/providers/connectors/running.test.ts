@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { addConnector, setConnector } from '#capabilities/connectors/registry.ts';
+import { addConnector, pauseConnector, setConnector } from '#capabilities/connectors/registry.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { ConnectorClient, createConnectorClient } from '#edge/providers/connectors/client.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -20,6 +21,14 @@ import { skipWithout } from '#tests/harness/judges.ts';
 
 /** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
+/** What is watched, and for how long it may be so: a store that changed and a 409 become work at once. */
+const ALERTS = [
+  ['corridor_connector_up\\) == 0', '5m'],
+  ['corridor_connector_oldest_unknown_seconds\\) > 900', '1m'],
+  ['corridor_connector_event_lag_seconds\\) > 600', '1m'],
+  ['kind="connectors".* > 0', '1m'],
+  ['kind="breaks".* > 0', '1m'],
+] as const;
 /** Calls of one connector at a time: more than other providers may have open at a host. */
 const HELD = 100;
 
@@ -173,6 +182,50 @@ describe('running connectors', () => {
     }
     end.resolve(undefined);
     await rounds();
+  });
+
+  it('connectors.md §9.3: metrics say what waits at a connector, each is explained, and alerts watch them', async () => {
+    const { name: connector } = at;
+    const figures = async () => {
+      const lines = (await world.app.metrics.text()).split('\n');
+      const found = lines
+        .filter((line) => line.includes(`connector="${connector}"`))
+        .map((line) => line.split(' '));
+      return Object.fromEntries(found.map(([key = '', value]) => [key, Number(value)]));
+    };
+    const named = (metric: string, more = '') =>
+      `corridor_connector_${metric}{connector="${connector}"${more}}`;
+    at.bank.fault = ({ path }) => (path.startsWith('/orders/') ? { fault: 'cut' } : undefined);
+    await ordered();
+    await rounds(1);
+    const calls = at.worker.counters().filter(({ labels }) => labels.connector === connector);
+    assert.deepEqual(
+      calls
+        .filter(({ labels }) => labels.call === 'putOrder')
+        .map(({ value, labels }) => [value, labels.outcome]),
+      [[1, 'silence']],
+    );
+    world.clock.advance(1_000_000);
+    const waiting = await figures();
+    assert.deepEqual(
+      [waiting[named('up')], waiting[named('paused')], waiting[named('unknown_orders')]],
+      [1, 0, 1],
+    );
+    assert.equal(waiting[named('orders', ',state="asked"')], 1);
+    assert.equal(waiting[named('oldest_unknown_seconds')], 1_000);
+    assert.equal(waiting[named('event_lag_seconds')], 1_000);
+    at.bank.fault = () => ({ fault: 'cut' });
+    for (let i = 0; i < 5; i++) await later(900);
+    await at.change((tx) => pauseConnector(tx, { name: connector, reason: 'test' }));
+    const stopped = await figures();
+    assert.deepEqual([stopped[named('up')], stopped[named('paused')]], [0, 1]);
+
+    const metrics = [...(await world.app.metrics.text()).matchAll(/^# TYPE (corridor_connector_\w+)/gm)];
+    const operating = await readFile('docs/operating.md', 'utf8');
+    for (const [, metric = ''] of metrics) assert.ok(operating.includes(`\`${metric}\``), metric);
+    const alerts = await readFile('deploy/alerts.yml', 'utf8');
+    for (const [watched, time] of ALERTS)
+      assert.match(alerts, new RegExp(`expr: .*${watched}\\n +for: ${time}\\n`), watched);
   });
 
   it('connectors.md §9.4: the log names connector and reference of what failed, and no body, name or secret', async () => {
