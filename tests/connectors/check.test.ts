@@ -5,9 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { CASES, type CaseResult, runCheck } from '#cli/connector/run-check.ts';
+import { verifyRequest } from '#foundation/connector-protocol/signing.ts';
 import { ExampleConnector, type Language } from '#tests/connectors/example.ts';
 import { PLANTED_FAULTS } from '#tests/connectors/planted-faults.ts';
-import { ConnectorProxy, NAMES, parseBody, signReply, storeOf } from '#tests/connectors/proxy.ts';
+import { type Call, ConnectorProxy, NAMES, parseBody, signReply, storeOf } from '#tests/connectors/proxy.ts';
 import { command } from '#tests/harness/command-line.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
@@ -60,6 +61,39 @@ describe('the check of a connector', async () => {
     });
   }
 
+  for (const language of ['python', 'node'] as const) {
+    it(`connectors.md §7.11, §11.1: the example in ${language} nudges after its events, signed, and goes on if a nudge is lost`, {
+      skip: lacks[language],
+    }, async (t) => {
+      const heard = Promise.withResolvers<Call>();
+      let isLost = true;
+      const corridor = await ConnectorProxy.start(
+        () => '',
+        async (call) => {
+          if (isLost) {
+            isLost = false;
+            return 'cut';
+          }
+          heard.resolve(call);
+          return { status: 204, headers: {}, body: Buffer.from('') };
+        },
+      );
+      t.after(() => corridor.stop());
+      const example = await ExampleConnector.start(language, `${corridor.url}/connectors/bank/nudge`);
+      t.after(() => example.stop());
+      const { results } = await runCheck({
+        url: example.url,
+        keys: example.keys,
+        names: NAMES,
+        only: 'CK-5',
+      });
+      assert.deepEqual(failed(results), []);
+      const call = await heard.promise;
+      assert.deepEqual([call.method, call.path], ['POST', '/connectors/bank/nudge']);
+      assert.equal(verifyRequest(example.keys, call, NAMES, new Date(), 'nudge')?.id, example.keys[0].id);
+    });
+  }
+
   // One connector for all faults: an operator checks the same one again and again, too.
   let faultless: ExampleConnector;
   before(async () => {
@@ -78,6 +112,39 @@ describe('the check of a connector', async () => {
       );
     });
   }
+
+  describe('of the example in python', { skip: lacks.python }, () => {
+    let python: ExampleConnector;
+    before(async () => {
+      python = await ExampleConnector.start('python');
+    });
+    after(() => python.stop());
+    for (const { fails, fault, plant } of PLANTED_FAULTS) {
+      it(`${RULES[fails]}: ${fails} fails there, too, if ${fault}`, async (t) => {
+        const proxy = await startProxy(t, python, plant(python.keys));
+        const { results } = await runCheck({
+          url: proxy.url,
+          keys: python.keys,
+          names: NAMES,
+          only: fails,
+        });
+        assert.deepEqual(
+          failed(results).map(({ name }) => name),
+          [fails],
+        );
+      });
+    }
+
+    it('connectors.md §10.3.20: CK-20 fails there, too, if a restart loses what was recorded', async (t) => {
+      const example = await startExample(t, 'python');
+      const restart = await startAgainBy(t, example, true);
+      const given = { url: example.url, keys: example.keys, names: NAMES, restart, only: 'CK-20' };
+      assert.deepEqual(
+        failed((await runCheck(given)).results).map(({ name }) => name),
+        ['CK-20'],
+      );
+    });
+  });
 
   it('connectors.md §10.3.20, §2.7: CK-20 alone fails if a restart loses what was recorded', async (t) => {
     const example = await startExample(t, 'node');

@@ -20,17 +20,20 @@ export class ExampleConnector {
   readonly keys: readonly [ConnectorKey, ConnectorKey];
   readonly folder: string;
   readonly #language: Language;
+  readonly #nudges: string | undefined;
   #child: ChildProcess | undefined;
   #port = 0;
 
-  private constructor(language: Language, folder: string) {
+  private constructor(language: Language, folder: string, nudges: string | undefined) {
     this.#language = language;
+    this.#nudges = nudges;
     this.folder = folder;
     this.keys = [newKey(), newKey()];
   }
 
-  static async start(language: Language): Promise<ExampleConnector> {
-    const example = new ExampleConnector(language, await mkdtemp(join(tmpdir(), 'connector-')));
+  /** With `nudges` it calls this URL after its events. */
+  static async start(language: Language, nudges?: string): Promise<ExampleConnector> {
+    const example = new ExampleConnector(language, await mkdtemp(join(tmpdir(), 'connector-')), nudges);
     await writeFile(example.secretFile, example.keys.map(keyLine).join('\n'));
     await example.startAgain();
     return example;
@@ -56,6 +59,7 @@ export class ExampleConnector {
         SECRET_FILE: this.secretFile,
         DATABASE: this.database,
         PORT: String(this.#port),
+        ...(this.#nudges !== undefined && { NUDGE_URL: this.#nudges }),
         PYTHONDONTWRITEBYTECODE: '1',
       },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -245,8 +245,10 @@ export function checkName(body) {
   return once('name check', String(body.reference), body, () => ({ reference: body.reference, status }))[1];
 }
 
+export const lastEvent = () => get('select coalesce(max(seq), 0) as last from events').last;
+
 export function listEvents(after, limit) {
-  const { last } = get('select coalesce(max(seq), 0) as last from events');
+  const last = lastEvent();
   need(/^(0|[1-9][0-9]{0,14})$/.test(after) && Number(after) <= last, 410, 'this cursor is unknown');
   need(/^[1-9][0-9]{0,2}$/.test(limit) && Number(limit) <= 500, 400, 'limit is 1 to 500');
   const rows = all(

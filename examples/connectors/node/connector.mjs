@@ -3,12 +3,14 @@
  *
  *     SECRET_FILE=secrets DATABASE=bank.sqlite PORT=9400 node connector.mjs
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import * as bank from './bank.mjs';
 
 const NAME = (process.env.SERVICE_NAME ?? 'Svc').toLowerCase();
+/** Such as https://corridor.example/connectors/nordbank/nudge. */
+const { NUDGE_URL } = process.env;
 const CODES = {
   ...{ 400: 'INVALID', 401: 'UNAUTHORIZED', 404: 'NOT_FOUND', 409: 'CONFLICT', 410: 'UNKNOWN_CURSOR' },
   503: 'UNAVAILABLE',
@@ -86,6 +88,18 @@ function isSigned(secret, header, linesAt) {
   }
 }
 
+/** Says that there are events. It may be lost: Corridor reads them every few seconds anyway. */
+async function nudge(key, secret) {
+  const [id, t] = [randomUUID(), new Date().toISOString()];
+  const s = mac(secret, 'nudge', 'POST', new URL(NUDGE_URL).pathname, id, t, sha256('')).toString('base64');
+  const headers = {
+    [`x-${NAME}-request-id`]: id,
+    [`x-${NAME}-signature-key-id`]: key,
+    [`x-${NAME}-signature`]: JSON.stringify({ v: '2', t, s }),
+  };
+  await fetch(NUDGE_URL, { method: 'POST', headers, signal: AbortSignal.timeout(5_000) });
+}
+
 async function handle(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -93,12 +107,16 @@ async function handle(request, response) {
   const { method, url: path, headers } = request;
   const id = headers[`x-${NAME}-request-id`] ?? '';
   const keys = readKeys();
-  const secret = keys.get(headers[`x-${NAME}-signature-key-id`]);
+  const key = headers[`x-${NAME}-signature-key-id`];
+  const secret = keys.get(key);
   let status, answer;
   try {
     const lines = (t) => ['request', method, path, id, t, sha256(sent)];
     bank.need(secret && isSigned(secret, headers[`x-${NAME}-signature`], lines), 401, 'bad signature');
+    const before = bank.lastEvent();
     [status, answer] = bank.transaction(() => carryOut(method, new URL(path, 'http://connector'), sent));
+    if (NUDGE_URL && bank.lastEvent() !== before)
+      nudge(key, secret).catch((error) => console.error('nudge', error.message));
   } catch (error) {
     // A fault of our own kept nothing, so the call can be repeated.
     if (!(error instanceof bank.Refusal)) console.error(method, path, error);

@@ -2,14 +2,16 @@
 
     SECRET_FILE=secrets DATABASE=bank.sqlite PORT=9400 python3 connector.py
 """
-import base64, hashlib, hmac, json, os
+import base64, hashlib, hmac, json, os, threading, uuid
 from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.request import Request, urlopen
 import bank
 from bank import Refusal
 
 NAME = os.environ.get("SERVICE_NAME", "Svc")
+NUDGE_URL = os.environ.get("NUDGE_URL")  # Such as https://corridor.example/connectors/nordbank/nudge
 CODES = {400: "INVALID", 401: "UNAUTHORIZED", 404: "NOT_FOUND", 409: "CONFLICT", 410: "UNKNOWN_CURSOR", 503: "UNAVAILABLE"}
 
 def carry_out(method, path, query, sent):
@@ -46,6 +48,19 @@ def is_signed(secret, header, *lines):
     except (ValueError, TypeError, KeyError):
         return False
 
+def last_event():
+    return bank.db.execute("select max(seq) from events").fetchone()[0]
+
+def nudge(key, secret):  # Says that there are events. It may be lost: Corridor reads them every few seconds anyway.
+    id, t = str(uuid.uuid4()), datetime.now(timezone.utc).isoformat(timespec="seconds")
+    s = signature(secret, "nudge", "POST", urlsplit(NUDGE_URL).path, id, t, hashlib.sha256(b"").hexdigest())
+    headers = {f"X-{NAME}-Request-Id": id, f"X-{NAME}-Signature-Key-Id": key,
+               f"X-{NAME}-Signature": json.dumps({"v": "2", "t": t, "s": s})}
+    try:
+        urlopen(Request(NUDGE_URL, b"", headers), timeout=5).close()
+    except OSError as error:
+        print(f"nudge: {error!r}", flush=True)
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # Connections stay open.
     wbufsize = 65536  # Headers and body leave in one packet.
@@ -56,13 +71,18 @@ class Handler(BaseHTTPRequestHandler):
         # Read at every call: the file has a second line during a rotation.
         with open(os.environ["SECRET_FILE"]) as file:
             keys = dict(line.split() for line in file if line.strip())
-        secret = keys.get(self.headers.get(f"X-{NAME}-Signature-Key-Id"))
+        key = self.headers.get(f"X-{NAME}-Signature-Key-Id")
+        secret = keys.get(key)
         header, digest = self.headers.get(f"X-{NAME}-Signature", ""), hashlib.sha256(sent).hexdigest()
         try:
             bank.need(secret and is_signed(secret, header, "request", self.command, self.path, id, digest), 401, "bad signature")
             query = {name: values[0] for name, values in parse_qs(path.query).items()}
             with bank.lock, bank.db:  # Committed before the answer, and undone after a refusal.
+                before = last_event()
                 status, answer = carry_out(self.command, path.path, query, sent)
+                has_news = last_event() != before
+            if has_news and NUDGE_URL:
+                threading.Thread(target=nudge, args=(key, secret), daemon=True).start()
         except Refusal as refusal:
             status, reason = refusal.args
             answer = {"code": CODES[status], "reason": reason}

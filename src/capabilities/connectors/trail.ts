@@ -26,7 +26,10 @@ export const orderTrail: Trail = async (tx, { explained, audience, itemsMax }) =
 function itemsOfCredit(credit: CreditRow, connector: string): Item[] {
   const { credit_id: creditId, settlement_account: settlementAccount, received_at, reversed_at } = credit;
   const item = (recordedAt: Date, title: string): Item => ({
-    ...{ kind: 'message', recordedAt, actor: { kind: 'PROVIDER' }, title },
+    kind: 'message',
+    recordedAt,
+    actor: { kind: 'PROVIDER' },
+    title,
     forOperators: { connector, settlementAccount, credit: creditId },
   });
   return [
