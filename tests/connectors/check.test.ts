@@ -1,15 +1,21 @@
 // lane: first — a run of all cases for each planted fault
 
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { CASES, type CaseResult, runCheck } from '#cli/connector/run-check.ts';
-import { verifyRequest } from '#foundation/connector-protocol/signing.ts';
+import { keyLine, verifyRequest } from '#foundation/connector-protocol/signing.ts';
+import { systemClock } from '#foundation/lib/clock.ts';
 import { ExampleConnector, type Language } from '#tests/connectors/example.ts';
 import { PLANTED_FAULTS } from '#tests/connectors/planted-faults.ts';
 import { type Call, ConnectorProxy, NAMES, parseBody, signReply, storeOf } from '#tests/connectors/proxy.ts';
+import { createConnector } from '#tests/given/connectors.ts';
+import { selfSigned } from '#tests/harness/certificate.ts';
 import { command } from '#tests/harness/command-line.ts';
+import { corridor } from '#tests/harness/corridor-process.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
 /** What each case proves. */
@@ -165,7 +171,7 @@ describe('the check of a connector', async () => {
   });
 });
 
-describe('corridor connector check', () => {
+describe('corridor connector check', async () => {
   it('connectors.md §10.1, §10.2: prints a line for each case, counts, and ends with 0', async (t) => {
     const example = await startExample(t, 'node');
     const { stdout, code } = await check(example.url, '--secret-file', example.secretFile);
@@ -218,6 +224,35 @@ describe('corridor connector check', () => {
       stdout,
       /The connector is not in test mode: only the cases that read were tried\.\n8 passed/,
     );
+  });
+
+  it('connectors.md §1.6, §10.1: a connector that demands a certificate is shown one', {
+    skip: await skipWithout('openssl'),
+  }, async (t) => {
+    const [own, ours] = await Promise.all([selfSigned('localhost'), selfSigned('corridor.example')]);
+    const tls = { ...own, ca: ours.cert, requestCert: true };
+    const bank = await createConnector(systemClock, tls);
+    t.after(() => bank.close());
+    const folder = await mkdtemp(join(tmpdir(), 'connector-'));
+    t.after(() => rm(folder, { recursive: true }));
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return join(folder, name);
+    };
+    const key = { id: `ConnectorKey:${randomUUID()}`, secret: randomBytes(32) };
+    bank.secret = key.secret.toString('base64');
+    const words = ['connector', 'check', bank.url, '--only', 'CK-1'];
+    const given = [...words, '--secret-file', await file('secrets', keyLine(key))];
+    const shown = [
+      ...['--client-certificate', await file('ours.pem', ours.cert)],
+      ...['--client-key', await file('ours.key', ours.key)],
+    ];
+    const environment = { NODE_EXTRA_CA_CERTS: await file('bank.pem', own.cert) };
+    assert.equal((await corridor([...given, ...shown], environment)).code, 0);
+    const without = await corridor(given, environment);
+    assert.deepEqual([without.code, /cannot be reached/.test(without.stderr)], [2, true]);
+    const half = await corridor([...given, ...shown.slice(0, 2)], environment);
+    assert.deepEqual([half.code, /given together/.test(half.stderr)], [2, true]);
   });
 
   it('connectors.md §10.2: what cannot run ends with 2', async (t) => {
