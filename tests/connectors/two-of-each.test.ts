@@ -93,7 +93,8 @@ describe('two API processes, two workers, two connectors and routes by rail', ()
   const until = async (holds: () => Promise<boolean> | boolean) => {
     while (!(await holds())) {
       await world.database.query(sql`
-        update connector_orders set call_at = now() where call_at > now() and caller is null`);
+        update connector_orders set call_at = now()
+         where call_at > now() and caller is null and status in ('WAITING', 'ASKED')`);
       await world.database.query(sql`
         update connectors set events_due_at = least(events_due_at, now()), capabilities_due_at = least(capabilities_due_at, now()),
                second = null where down_since is not null or capabilities is null`);
