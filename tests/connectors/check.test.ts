@@ -18,6 +18,9 @@ import { command } from '#tests/harness/command-line.ts';
 import { corridor } from '#tests/harness/corridor-process.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
+/** Why tests that need OpenSSL are skipped; false if they run. */
+const NO_OPENSSL = await skipWithout('openssl');
+
 /** What each case proves. */
 const RULES: Readonly<Record<string, string>> = {
   'CK-1': 'connectors.md §10.3.1, §3.1, §3.2',
@@ -171,7 +174,7 @@ describe('the check of a connector', async () => {
   });
 });
 
-describe('corridor connector check', async () => {
+describe('corridor connector check', () => {
   it('connectors.md §10.1, §10.2: prints a line for each case, counts, and ends with 0', async (t) => {
     const example = await startExample(t, 'node');
     const { stdout, code } = await check(example.url, '--secret-file', example.secretFile);
@@ -227,7 +230,7 @@ describe('corridor connector check', async () => {
   });
 
   it('connectors.md §1.6, §10.1: a connector that demands a certificate is shown one', {
-    skip: await skipWithout('openssl'),
+    skip: NO_OPENSSL,
   }, async (t) => {
     const [own, ours] = await Promise.all([selfSigned('localhost'), selfSigned('corridor.example')]);
     const tls = { ...own, ca: ours.cert, requestCert: true };

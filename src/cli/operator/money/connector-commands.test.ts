@@ -16,9 +16,11 @@ import type { World } from '#tests/harness/harness.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 
+/** Why tests that need OpenSSL are skipped; false if they run. */
+const NO_OPENSSL = await skipWithout('openssl');
 const REASON = ['--reason', 'case 4711'];
 
-describe('corridor connector', async () => {
+describe('corridor connector', () => {
   const world = operatorWorld();
   const joined = world as unknown as World;
   let treasurer: TestOperator;
@@ -69,7 +71,7 @@ describe('corridor connector', async () => {
   });
 
   it('connectors.md §1.6: a client certificate is set, never shown, becomes work before it ends, and is taken away', {
-    skip: await skipWithout('openssl'),
+    skip: NO_OPENSSL,
   }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'corridor-certificate-'));
     const files = { certificate: join(folder, 'own.pem'), key: join(folder, 'own.key') };
@@ -88,6 +90,8 @@ describe('corridor connector', async () => {
     const proposed = await world.run(...set, ...given, '--as', treasurer.email, '--json');
     assert.ok(proposed.includes('BEGIN CERTIFICATE') && !proposed.includes('PRIVATE KEY'), proposed);
     await setApprovals(joined, { approvals: 'off' });
+    // The installation’s work begins with the first platform of production.
+    await world.another('Live', 'production');
     const { stdout } = await world.attempt('attention', '--kind', 'connector-certificates', '--json');
     assert.match(stdout, /eastbank[\s\S]*ends on/);
     await json(...set, '--no-client-certificate');
