@@ -152,7 +152,7 @@ export interface Operations {
   setConnectorRoute(body: Api.SetConnectorRouteRequest, options?: CallOptions): Promise<Api.ChangedRoute | Api.Proposal>;
   /** A contradiction between the books and a connector or a bank: `GET /breaks/{breakId}`. */
   showBreak(breakId: string, options?: CallOptions): Promise<Api.ShownBreak>;
-  /** Change the URL of a connector: `POST /connectors/{name}/set`. */
+  /** Change the URL or the client certificate of a connector: `POST /connectors/{name}/set`. */
   setConnector(name: string, body: Api.SetConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
   /** Remove a connector: `POST /connectors/{name}/remove`. */
   removeConnector(name: string, body: Api.RemoveConnectorRequest, options?: CallOptions): Promise<Api.RemovedConnector | Api.Proposal>;

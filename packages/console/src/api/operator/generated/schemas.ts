@@ -561,6 +561,8 @@ export interface components {
             capabilitiesReadAt: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble: string | null;
+            /** @description When the client certificate ends that it is shown. Null: it is shown none. */
+            clientCertificateUntil: string | null;
             /** @description When it was added. */
             createdAt: string | null;
             /** @description Orders that have not ended. */
@@ -1727,6 +1729,8 @@ export interface components {
             capabilitiesReadAt?: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble?: string | null;
+            /** @description When the client certificate ends that it is shown. Null: it is shown none. */
+            clientCertificateUntil?: string | null;
             /** @description When it was added. */
             createdAt?: string | null;
             /** @description Orders that have not ended. */
@@ -3257,7 +3261,16 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
             /** @description The URL below which it is called. */
-            url: string;
+            url?: string;
+            /** @description A client certificate in PEM, with those that signed it below it. */
+            certificate?: string;
+            /** @description Its private key in PEM, without a passphrase. It is stored sealed, and never shown. */
+            privateKey?: string;
+            /**
+             * @description Show no client certificate any more.
+             * @default false
+             */
+            withoutCertificate?: boolean;
         };
         SetConnectorRouteRequest: {
             /** @description Why, in one line, for the audit log. */
