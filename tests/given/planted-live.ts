@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { addConnector, setRoute } from '#capabilities/connectors/registry.ts';
@@ -30,6 +31,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const NAME = 'nordbank';
 const DAY = '2026-03-02';
+const PAUSE_MS = 50;
 
 /** A platform of production, whose money goes through a connector with a bank. */
 export interface LiveSoil {
@@ -91,6 +93,8 @@ export function bankOf(live: TestPlatform, attached: Attached, bank: TestConnect
         );
         await worker.round();
         assert.deepEqual(failures, []);
+        // The service's own processes do the rest.
+        await pause(PAUSE_MS);
       }
     },
   };

@@ -22,10 +22,20 @@ export async function searchFiles(
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const here = find(await readFile(path));
+    const here = find(written(await readFile(path)));
     if (here.length > 0) found.set(path.slice(folder.length + 1), here);
   }
   return found;
+}
+
+const EMPTY_PAGE = Buffer.alloc(8_192);
+
+/** The part of a file before the pages that were never written: PostgreSQL makes its log in large files of zeros. */
+function written(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end >= EMPTY_PAGE.length && EMPTY_PAGE.equals(bytes.subarray(end - EMPTY_PAGE.length, end)))
+    end -= EMPTY_PAGE.length;
+  return bytes.subarray(0, end);
 }
 
 /** Encoded texts, packed digits, and numbers as PostgreSQL and other programs keep them. */
