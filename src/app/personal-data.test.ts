@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { WORDS } from '#app/personal-data.ts';
+import { sql } from '#foundation/database/sql.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { findTextColumns, namesOf } from '#tests/harness/personal-words.ts';
 
@@ -25,5 +26,26 @@ describe('the words about personal data', () => {
       const names = namesOf(own);
       assert.equal(new Set(names).size, names.length, `${table} has two words for one column`);
     }
+  });
+
+  it('SECURITY.md, decision 0068: every column of bytes that may describe a person says whose key seals it', async () => {
+    const columns = await world.database.query<{ name: string; table: string; comment: string | null }>(sql`
+      select c.relname as table, a.attname as name, col_description(c.oid, a.attnum) as comment
+        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where c.relkind in ('r', 'p') and not c.relispartition and a.atttypid in ('bytea'::regtype, 'bytea[]'::regtype)
+         and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)`);
+    const personal = columns.filter(({ table, name }) => {
+      const { personal: own = [], freeText = [] } = WORDS[table] ?? {};
+      return [...own, ...freeText].includes(name);
+    });
+    assert.ok(personal.length > 40, `${personal.length}`);
+    const isOwned = (comment: string | null) => /^sealed: .*; person: |^hash: /s.test(comment ?? '');
+    const without = personal.filter(({ comment }) => !isOwned(comment));
+    assert.deepEqual(
+      without.map(({ table, name }) => `${table}.${name}`),
+      [],
+    );
+    const ofBanks = personal.filter(({ table }) => /^(bank|connector)_/.test(table));
+    assert.ok(ofBanks.length >= 13, `${ofBanks.length}`);
   });
 });

@@ -98,7 +98,7 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   bank_file_connectors: { neither: ['profile.*'] },
   bank_file_credits: { personal: ['payer'], neither: ['credit_id', 'statement_id'] },
-  bank_file_events: { personal: ['body'] },
+  bank_file_events: { personal: ['body'], neither: ['about'] },
   bank_file_orders: {
     personal: ['content'],
     neither: [
@@ -110,20 +110,22 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
     personal: ['content'],
     neither: ['settlement_account', 'statement_id', 'content_hash'],
   },
+  bank_file_subjects: { neither: ['about'] },
   bank_file_traces: { neither: ['routing'] },
   bank_files: { neither: ['name', 'content_hash', 'outcome', 'message', 'reason'] },
   bank_bookings: {},
   bank_days: { neither: ['settlement_account'] },
   bank_lines: {
-    personal: ['texts'],
-    neither: ['settlement_account', 'line_id', 'currency', 'kind', 'reference_hashes'],
+    personal: ['texts', 'reference_hashes'],
+    neither: ['settlement_account', 'line_id', 'credit_id', 'currency', 'kind'],
   },
-  bank_ours: { neither: ['settlement_account', 'currency', 'reference_hashes'] },
+  bank_ours: { personal: ['reference_hashes'], neither: ['settlement_account', 'currency'] },
   bank_proofs: { neither: ['settlement_account', 'currency'] },
   bank_statements: { neither: ['settlement_account', 'statement_id', 'currency', 'content_hash'] },
   connector_breaks: {
-    freeText: ['resolution', 'notes'],
-    neither: ['kind', 'about', 'what', 'currency', 'owner'],
+    freeText: ['resolution_sealed', 'notes'],
+    // Sentences of the service; those of operators in older rows are sealed soon after an upgrade.
+    neither: ['kind', 'about', 'what', 'currency', 'owner', 'resolution'],
   },
   connector_credits: { neither: ['credit_id', 'settlement_account', 'rail', 'currency'] },
   connector_events: {

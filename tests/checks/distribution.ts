@@ -30,7 +30,13 @@ export const OF_INSTALLATION: readonly string[] = [
     'bank_file_events',
     'bank_file_orders',
   ],
-  ...['bank_file_statements', 'bank_file_traces', 'connector_breaks', 'connector_events'],
+  ...[
+    'bank_file_statements',
+    'bank_file_subjects',
+    'bank_file_traces',
+    'connector_breaks',
+    'connector_events',
+  ],
 ];
 
 /** Tables that also have rows of the installation. A distributed one gives these rows the nil platform. */

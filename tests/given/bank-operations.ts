@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
+import { bytesContext } from '#capabilities/bank-files/seal-batches.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
@@ -8,6 +9,7 @@ import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import { aboutTheirs } from '#capabilities/reconciliation/row.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
@@ -40,12 +42,13 @@ async function stoppedByFiles(world: World) {
 async function writtenFile(world: World) {
   const { id } = await givenFilesConnector(world);
   const batch = newUuid() as string;
+  const bytes = world.app.runtime.vault.seal('<Document/>', bytesContext(batch));
   await world.database.query(sql`
     insert into bank_file_batches
       (connector_id, id, version, status, settlement_account, rail, kind, currency, format, seal_at, message_id,
-       payment_information_id, name, content_hash, orders, total, created_at, updated_at, sealed_at, written_at)
+       payment_information_id, name, bytes, content_hash, orders, total, created_at, updated_at, sealed_at, written_at)
     values (${id}, ${batch}, 1, 'WRITTEN', 'main', 'SEPA', 'PAYOUT', 'EUR', 'SEPA', now(), ${batch.slice(-12)}, 'payments',
-            ${`${batch}.xml`}, '', 0, 0, now(), now(), now(), now())`);
+            ${`${batch}.xml`}, ${bytes}, '', 0, 0, now(), now(), now(), now())`);
   return { platform: INSTALLATION, params: { batch } };
 }
 
@@ -58,8 +61,12 @@ async function chargedByBank(world: World) {
   await onInstallation(world, (tx) => setOwner(tx, owned));
   const { query } = world.database;
   const now = new Date(world.clock.now());
-  const parts = { run: query, vault: world.app.runtime.vault, now };
-  assert.equal(await receiveStatement(parts, connector, chargeOn(now.toISOString().slice(0, 10))), 'stored');
+  const { runtime } = world.app;
+  const statement = chargeOn(now.toISOString().slice(0, 10));
+  const outcome = await fetchingKeys(runtime.personKeys, INSTALLATION.id, () =>
+    receiveStatement({ run: query, runtime, now }, connector, statement),
+  );
+  assert.equal(outcome, 'stored');
   const [line] = await query<{ id: string }>(sql`
     select id from bank_lines where connector_id = ${connector.id}`);
   assert.ok(line);

@@ -10,12 +10,21 @@ import { findOrder, insertOrder, lockOrder } from '#capabilities/bank-files/orde
 import { prepareOrder } from '#capabilities/bank-files/prepare-order.ts';
 import { capabilitiesOf } from '#capabilities/bank-files/profile.ts';
 import { joinStatements } from '#capabilities/bank-files/read-statements.ts';
-import type { FileOrderRow, FilesParts, OrderContent } from '#capabilities/bank-files/row.ts';
+import {
+  changeFiles,
+  type FileOrderRow,
+  type FilesParts,
+  type OrderContent,
+} from '#capabilities/bank-files/row.ts';
+import { findReported } from '#capabilities/connectors/people-store.ts';
 import { OrderBody, type OrderReport } from '#foundation/connector-protocol/orders.ts';
 import type { Refusal } from '#foundation/connector-protocol/read-answer.ts';
 import { describe } from '#foundation/connector-protocol/read-answer.ts';
 import { checkValue } from '#foundation/connector-protocol/values.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
+import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** The calls of the protocol, answered within the service (bank-files.md §1.1). */
 
@@ -93,9 +102,11 @@ async function putOrder(
   const hash = createHash('sha256').update(canonicalJson(order)).digest();
   const known = await findOrder(parts.database.query, connector.connector_id, reference);
   if (known) return again(known, hash);
-  const row = await newOrder(parts, connector, { reference, order, hash });
+  const row = await fetchingKeys(parts.personKeys, NIL_ID, () =>
+    newOrder(parts, connector, { reference, order, hash }),
+  );
   if ('status' in row) return row;
-  const isNew = await parts.database.transaction(async (run) => {
+  const isNew = await changeFiles(parts, async (run) => {
     if (!(await insertOrder(run, row))) return false;
     await report(
       run,
@@ -134,26 +145,21 @@ interface Given {
 }
 
 async function newOrder(
-  { database, vault, clock }: FilesParts,
+  parts: FilesParts,
   { connector_id, profile }: FilesConnectorRow,
   { reference, order, hash }: Given,
 ): Promise<FileOrderRow | Answered> {
   if (!profile) return refusal(503, 'NO_PROFILE', 'The connector has no profile.');
-  const sealed =
-    order.kind === 'REFUND' ? await findPayer(database.query, connector_id, order.of) : undefined;
-  const payer =
-    sealed && order.kind === 'REFUND'
-      ? (JSON.parse(vault.openText(sealed, payerContext(connector_id, order.of))) as OrderContent)
-      : undefined;
+  const payer = order.kind === 'REFUND' ? await openPayer(parts, connector_id, order.of) : undefined;
   const prepared = prepareOrder(profile, order, payer);
   if (prepared.kind === 'REFUSED') return refusal(400, 'NOT_TAKEN', prepared.reason);
-  const now = new Date(clock.now());
+  const now = new Date(parts.clock.now());
   const isFailed = prepared.kind === 'FAILED';
   const { kind, rail, settlementAccount, amount, currency } = order;
   return {
     ...{ connector_id, reference, content_hash: hash, kind, rail, currency, amount: BigInt(amount) },
     settlement_account: settlementAccount,
-    content: isFailed ? null : vault.seal(JSON.stringify(prepared.content), contentContext(reference)),
+    content: isFailed ? null : await sealContent(parts, connector_id, reference, prepared.content),
     ...{
       state: isFailed ? 'FAILED' : 'RECEIVED',
       state_at: now,
@@ -163,6 +169,30 @@ async function newOrder(
   };
 }
 
+/** The account that a credit came from; undefined after an erasure. */
+async function openPayer(
+  { database, vault, personKeys }: FilesParts,
+  connectorId: string,
+  creditId: string,
+): Promise<OrderContent | undefined> {
+  const sealed = await findPayer(database.query, connectorId, creditId);
+  await personKeys.loadFor([sealed]);
+  const text = sealed && vault.openKept(sealed, payerContext(connectorId, creditId));
+  return text === undefined ? undefined : (JSON.parse(text) as OrderContent);
+}
+
+/** Seals what a file will say about an order, for the order's customer. */
+async function sealContent(
+  parts: FilesParts,
+  connectorId: string,
+  reference: string,
+  content: OrderContent,
+): Promise<Buffer> {
+  const people = await findReported(parts.database.query, connectorId, [reference]);
+  const sealedFor = peopleOfReport(parts, people.get(reference) ?? []);
+  return parts.vault.sealFor(sealedFor, JSON.stringify(content), contentContext(reference));
+}
+
 /** Cancels an order that is not in a batch yet, for good. An unknown reference leaves a mark (connectors.md §4.9). */
 async function cancelOrder(
   parts: FilesParts,
@@ -170,7 +200,7 @@ async function cancelOrder(
   reference: string,
 ): Promise<Answered> {
   const now = new Date(parts.clock.now());
-  const row = await parts.database.transaction(async (run) => {
+  const row = await changeFiles(parts, async (run) => {
     await insertOrder(run, tombstone(connector_id, reference, now));
     const found = await lockOrder(run, connector_id, reference);
     if (found?.state !== 'RECEIVED' || found.batch_id !== null) return found;

@@ -18,6 +18,7 @@ import type { ReadStatement } from '#foundation/bank-formats/camt.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import type { Rail } from '#foundation/connector-protocol/capabilities.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** What a file of the bank changes, in the commit that records the file (bank-files.md §4.3–4.5). */
 
@@ -41,8 +42,7 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   const source = account.credits ?? 'camt.053';
   if (message === 'camt.052' && source !== message) throw new FileFault(INTRADAY, read.line);
   const { run, parts, connectorId, now } = applying;
-  const kept =
-    message === 'camt.053' ? await keepStatement({ run, parts, connectorId, account, now }, read) : undefined;
+  const kept = message === 'camt.053' ? await keepStatement({ ...applying, account }, read) : undefined;
   if (kept?.isNew === false) return;
   const lines = linesOf(read, account, kept?.day ?? read.to ?? now.toISOString().slice(0, 10));
   const others = await applyToOrders(applying, lines);
@@ -71,6 +71,7 @@ async function applyToOrders(applying: Applying, lines: readonly Line[]): Promis
   const references = lines.flatMap(({ endToEndId }) => asUuid(endToEndId) ?? []);
   const orders = await lockOrders(run, connectorId, references);
   const byReference = new Map(orders.map((order) => [order.reference, order]));
+  for (const { reference } of orders) applying.subjects.add(reference);
   const moves: Move[] = [];
   const others: Line[] = [];
   for (const line of lines) {
@@ -136,8 +137,15 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
     return breakAbout(applying, line, what, 'DUPLICATE');
   }
   const creditId = `${account.id}:${line.id}`.slice(0, 128);
+  applying.subjects.add(creditId);
   const payer = payerOf(account, line);
-  const sealed = payer && parts.vault.seal(JSON.stringify(payer), payerContext(connectorId, creditId));
+  const sealed =
+    payer &&
+    parts.vault.sealFor(
+      peopleOfReport(parts, []),
+      JSON.stringify(payer),
+      payerContext(connectorId, creditId),
+    );
   const credit = { connectorId, creditId, amount: line.amount, statementId: read.id, payer: sealed ?? null };
   const known = await insertCredit(run, credit, now);
   if (known) {

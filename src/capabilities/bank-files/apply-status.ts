@@ -18,7 +18,11 @@ export async function applyStatus(applying: Applying, report: StatusReport): Pro
   const orders = await lockOrdersOf(run, connectorId, batch.id);
   const known = new Set(orders.map(({ reference }) => reference));
   for (const { endToEndId, status = '' } of report.transfers) {
-    if (known.has(asUuid(endToEndId) ?? '')) continue;
+    const reference = asUuid(endToEndId) ?? '';
+    if (known.has(reference)) {
+      applying.subjects.add(reference);
+      continue;
+    }
     const what = `The bank says ${status} of an order that is not in the file.`;
     const about = endToEndId.slice(0, 128);
     await openBreak(

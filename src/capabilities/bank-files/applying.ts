@@ -5,8 +5,12 @@ import type { Run } from '#foundation/database/database.ts';
 /** The commit that records a file of the bank, in which everything changes that the file is about. */
 export interface Applying {
   readonly run: Run;
-  readonly parts: Pick<FilesParts, 'vault'>;
+  readonly parts: FilesParts;
   readonly connector: FilesConnectorRow;
   readonly connectorId: string;
   readonly now: Date;
+  /** The id of the file, which has a key of its own. */
+  readonly fileId: string;
+  /** References of orders, and names of credits, that the file is about. */
+  readonly subjects: Set<string>;
 }

@@ -67,7 +67,10 @@ export async function keepBytes(run: Run, { connector_id, id }: BatchRow, bytes:
 }
 
 /** Sealed; undefined once they were destroyed. */
-export async function loadBytes(run: Run, { connector_id, id }: BatchRow): Promise<Buffer | undefined> {
+export async function loadBytes(
+  run: Run,
+  { connector_id, id }: Pick<BatchRow, 'connector_id' | 'id'>,
+): Promise<Buffer | undefined> {
   const [row] = await run<{ bytes: Buffer | null }>(sql`
     select b.bytes from bank_file_batches b where b.connector_id = ${connector_id} and b.id = ${id}`);
   return row?.bytes ?? undefined;

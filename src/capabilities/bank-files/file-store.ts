@@ -98,6 +98,26 @@ export async function insertFile(run: Run, file: NewFile, now: Date): Promise<bo
   return rows.length > 0;
 }
 
+/** The newest file with this content, taken or not. */
+export async function findFileId(run: Run, connectorId: string, hash: Buffer): Promise<string | undefined> {
+  const [row] = await run<{ id: string }>(sql`
+    select f.id from bank_files f
+     where f.connector_id = ${connectorId} and f.content_hash = ${hash} order by f.received_at desc limit 1`);
+  return row?.id;
+}
+
+/** What a file is about, so that an erasure finds it. */
+export async function insertSubjects(
+  run: Run,
+  { connectorId, fileId }: { readonly connectorId: string; readonly fileId: string },
+  abouts: readonly string[],
+): Promise<void> {
+  await run(sql`
+    insert into bank_file_subjects (connector_id, about, file_id)
+    select ${connectorId}, named.about, ${fileId} from unnest(${[...abouts]}::text[]) as named (about)
+        on conflict do nothing`);
+}
+
 export async function wasRead(run: Run, connectorId: string, hash: Buffer): Promise<boolean> {
   const rows = await run(sql`
     select f.id from bank_files f
@@ -151,6 +171,8 @@ export interface NewStatement {
   readonly closing: bigint;
   readonly hash: Buffer;
   readonly content: Buffer;
+  /** The file that brought it. */
+  readonly fileId: string;
 }
 
 export async function findStatementHash(
@@ -178,10 +200,11 @@ export async function findClosingBefore(
 export async function insertStatement(run: Run, statement: NewStatement, now: Date): Promise<void> {
   await run(sql`
     insert into bank_file_statements
-      (connector_id, settlement_account, statement_id, first_day, last_day, opening, closing, content_hash, content, received_at)
-    values (${statement.connectorId}, ${statement.settlementAccount}, ${statement.id}, ${statement.from}::date,
-            ${statement.to}::date, ${statement.opening}, ${statement.closing}, ${statement.hash}, ${statement.content},
-            ${now})`);
+      (connector_id, settlement_account, statement_id, file_id, first_day, last_day, opening, closing, content_hash, content,
+       received_at)
+    values (${statement.connectorId}, ${statement.settlementAccount}, ${statement.id}, ${statement.fileId},
+            ${statement.from}::date, ${statement.to}::date, ${statement.opening}, ${statement.closing}, ${statement.hash},
+            ${statement.content}, ${now})`);
 }
 
 /** The sealed statements that end on a day, in the order in which they came. */
@@ -194,6 +217,7 @@ export function listStatementsOf(
   return run(sql`
     select s.statement_id, s.content from bank_file_statements s
      where s.connector_id = ${connectorId} and s.settlement_account = ${settlementAccount} and s.last_day = ${day}::date
+       and s.content is not null
      order by s.seq`);
 }
 

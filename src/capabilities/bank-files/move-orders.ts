@@ -23,7 +23,9 @@ export interface Move {
 
 export interface Moving {
   readonly run: Run;
-  readonly parts: Pick<FilesParts, 'vault'>;
+  readonly parts: FilesParts;
+  /** What a file of the bank is about, as far as it was read: references of orders, and names of credits. */
+  readonly subjects?: Set<string> | undefined;
   readonly connectorId: string;
   readonly now: Date;
 }
@@ -44,6 +46,7 @@ export async function moveOrders(moving: Moving, moves: readonly Move[]): Promis
     connectorId,
     moves.map(({ reference }) => reference),
   );
+  for (const { reference } of rows) moving.subjects?.add(reference);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const changed = new Map<string, StateChange>();
   for (const move of moves) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Applying } from '#capabilities/bank-files/applying.ts';
 import {
   findClosingBefore,
   findStatementHash,
@@ -12,17 +13,13 @@ import type { ReadBalance, ReadStatement } from '#foundation/bank-formats/camt.t
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import { checkStatement, type Statement } from '#foundation/connector-protocol/bank-records.ts';
 import { describe } from '#foundation/connector-protocol/read-answer.ts';
-import type { Run } from '#foundation/database/database.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { keyOfFile } from '#foundation/person-keys/people.ts';
 
 /** Statements of an account, kept as the protocol knows them (connectors.md §7.3). */
 
-export interface StatementParts {
-  readonly run: Run;
-  readonly parts: Pick<FilesParts, 'vault'>;
-  readonly connectorId: string;
+export interface StatementParts extends Pick<Applying, 'run' | 'parts' | 'connectorId' | 'now' | 'fileId'> {
   readonly account: AccountProfile;
-  readonly now: Date;
 }
 
 export interface KeptStatement {
@@ -35,7 +32,7 @@ export interface KeptStatement {
 
 /** Keeps a statement; the same again changes nothing, and another one under its id is refused. */
 export async function keepStatement(given: StatementParts, read: ReadStatement): Promise<KeptStatement> {
-  const { run, parts, connectorId, account, now } = given;
+  const { run, parts, connectorId, account, now, fileId } = given;
   const statement = statementOf(read, account);
   const key = { connectorId, settlementAccount: account.id, id: statement.id };
   const text = canonicalJson(statement);
@@ -47,10 +44,10 @@ export async function keepStatement(given: StatementParts, read: ReadStatement):
   const kept = { day: statement.to, hasGap: before !== undefined && before !== opening };
   if (known) return { ...kept, isNew: false };
   const { from, to } = statement;
-  const content = parts.vault.seal(text, statementContext(key));
+  const content = parts.vault.sealFor(keyOfFile(parts, fileId), text, statementContext(key));
   await insertStatement(
     run,
-    { ...key, from, to, opening, closing: BigInt(statement.closing), hash, content },
+    { ...key, fileId, from, to, opening, closing: BigInt(statement.closing), hash, content },
     now,
   );
   return { ...kept, isNew: true };
@@ -106,18 +103,23 @@ function presentLine(line: Line): StatementLine {
   };
 }
 
-/** The statement of a day: where a bank sent several that follow on each other, all of them as one. */
+/**
+ * The statement of a day: where a bank sent several that follow on each other, all of them as one. A statement whose file
+ * has lost its key is left out.
+ */
 export async function joinStatements(
-  { database, vault }: FilesParts,
+  { database, vault, personKeys }: FilesParts,
   connectorId: string,
   settlementAccount: string,
   day: string,
 ): Promise<Statement | undefined> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
   const rows = await listStatementsOf(database.query, connectorId, settlementAccount, day);
-  const all = rows.map(({ statement_id: id, content }) => {
+  await personKeys.loadFor(rows.map(({ content }) => content));
+  const all = rows.flatMap(({ statement_id: id, content }) => {
     const context = statementContext({ connectorId, settlementAccount, id });
-    return JSON.parse(vault.openText(content, context)) as Statement;
+    const text = vault.openKept(content, context);
+    return text === undefined ? [] : [JSON.parse(text) as Statement];
   });
   return all.reduce<Statement | undefined>(
     (joined, next) => (joined?.closing === next.opening ? follow(joined, next) : next),

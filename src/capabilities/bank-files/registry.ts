@@ -8,6 +8,7 @@ import {
 } from '#capabilities/bank-files/file-store.ts';
 import { checkProfile, type Profile } from '#capabilities/bank-files/profile.ts';
 import type { BatchRow } from '#capabilities/bank-files/row.ts';
+import { openBytes } from '#capabilities/bank-files/write-batch.ts';
 import { insertConnector, lockConnector, setUrl } from '#capabilities/connectors/registry-store.ts';
 import { type ConnectorRow, FILES_URL, speaksFiles } from '#capabilities/connectors/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
@@ -77,6 +78,11 @@ export async function resendFile(
   if (!batch) throw new Refusal('NOT_FOUND', 'There is no such batch.');
   if (batch.status === 'OPEN' || batch.status === 'SEALED')
     refuse('CONFLICT', 'The file of this batch was not written yet.');
+  if (!(await openBytes(tx.runtime, batch)))
+    refuse(
+      'CONFLICT',
+      'The content of the file was destroyed: it ended long ago, or names an erased customer.',
+    );
   await wishResent(runOf(tx), batch, nowOf(tx));
   const connector = await findFilesConnector(runOf(tx), batch.connector_id);
   audit(tx, {

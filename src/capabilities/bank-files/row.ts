@@ -1,15 +1,27 @@
 import type { FileFormat } from '#capabilities/bank-files/profile.ts';
 import type { BankAccount, PostalAddress } from '#foundation/bank-formats/pain001.ts';
 import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
-import type { Database } from '#foundation/database/database.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
+import type { Database, Run } from '#foundation/database/database.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 
 /** What every step of the files connector needs. */
 export interface FilesParts {
   readonly database: Database;
   readonly clock: Clock;
-  readonly vault: Pick<Vault, 'seal' | 'open' | 'openText'>;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
+}
+
+/** One transaction of the connector. It is repeated if it missed keys of people. */
+export function changeFiles<T>(
+  { database, personKeys }: FilesParts,
+  steps: (run: Run) => Promise<T>,
+): Promise<T> {
+  return fetchingKeys(personKeys, NIL_ID, () => database.transaction((run) => steps(run)));
 }
 
 export const BATCH_STATUSES = [

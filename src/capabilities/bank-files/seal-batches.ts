@@ -18,6 +18,7 @@ import { lockWaiting, putIntoBatch } from '#capabilities/bank-files/order-store.
 import type { AccountProfile, Profile, RailProfile } from '#capabilities/bank-files/profile.ts';
 import {
   type BatchRow,
+  changeFiles,
   type FileOrderRow,
   type FilesParts,
   type OrderContent,
@@ -27,6 +28,7 @@ import { MODIFIERS, traceNumber, writeNacha } from '#foundation/bank-formats/nac
 import { writePain001 } from '#foundation/bank-formats/pain001.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { keyOfFile } from '#foundation/person-keys/people.ts';
 
 /** At each cut-off, orders and bytes of a file are fixed in one commit (bank-files.md §2.2). */
 
@@ -44,7 +46,7 @@ export async function sealDue(parts: FilesParts, connector: FilesConnectorRow): 
   const now = new Date(clock.now());
   let sealed = 0;
   for (const { id } of await listDue(database.query, connector.connector_id, now)) {
-    if (await database.transaction((run) => sealOne({ parts, connector, run, now }, id))) sealed++;
+    if (await changeFiles(parts, (run) => sealOne({ parts, connector, run, now }, id))) sealed++;
   }
   return sealed;
 }
@@ -114,6 +116,7 @@ async function sealOne(sealing: Sealing, id: string): Promise<boolean> {
     await dropBatch(run, batch);
     return false;
   }
+  parts.personKeys.requireOpenable(orders.map(({ content }) => content));
   const contents = orders.map(({ reference, content }) => {
     if (!content) throw new Error(`the order ${reference} has no content`);
     return JSON.parse(parts.vault.openText(content, contentContext(reference))) as OrderContent;
@@ -149,7 +152,8 @@ async function commitBatch(
     ...{ execution_day: day, modifier },
   };
   await applyBatch(run, BATCHES.require(batch, { kind: 'sealed', facts }, now, undefined));
-  await keepBytes(run, batch, parts.vault.seal(bytes, bytesContext(batch.id)));
+  const people = keyOfFile(parts, batch.id);
+  await keepBytes(run, batch, parts.vault.sealFor(people, bytes, bytesContext(batch.id)));
   const placed = orders.map(({ reference }, index) => ({ reference, traceNumber: traces[index] ?? null }));
   await putIntoBatch(run, batch, placed);
 }

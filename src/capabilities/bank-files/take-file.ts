@@ -4,14 +4,15 @@ import {
   closeSame,
   type FilesConnectorRow,
   insertFile,
+  insertSubjects,
   wasRead,
 } from '#capabilities/bank-files/file-store.ts';
 import { moveOrders } from '#capabilities/bank-files/move-orders.ts';
 import { listToSettle } from '#capabilities/bank-files/order-store.ts';
-import type { FilesParts } from '#capabilities/bank-files/row.ts';
+import { changeFiles, type FilesParts } from '#capabilities/bank-files/row.ts';
 import { type BankFile, readBankFile } from '#foundation/bank-formats/bank-file.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 
 /** Takes a file of the bank, whole or not at all (bank-files.md §4.1). */
 
@@ -36,12 +37,15 @@ export async function takeFile(
     hash,
     size: bytes.length,
   };
+  await parts.personKeys.ensure(NIL_ID, [file.id]);
   try {
     const read = readBankFile(bytes);
-    const isNew = await database.transaction(async (run) => {
+    const isNew = await changeFiles(parts, async (run) => {
       if (!(await insertFile(run, { ...file, message: messageOf(read) }, now))) return false;
       await closeSame(run, connectorId, hash, now);
-      await applyFile({ run, parts, connector, connectorId, now }, read);
+      const subjects = new Set<string>();
+      await applyFile({ run, parts, connector, connectorId, now, subjects, fileId: file.id }, read);
+      await insertSubjects(run, { connectorId, fileId: file.id }, [...subjects]);
       return true;
     });
     return { outcome: isNew ? 'read' : 'repeated' };
@@ -69,7 +73,7 @@ export async function settleDue(
   { connector_id: connectorId }: FilesConnectorRow,
 ): Promise<number> {
   const now = new Date(parts.clock.now());
-  return parts.database.transaction(async (run) => {
+  return changeFiles(parts, async (run) => {
     const references = await listToSettle(run, connectorId, now, SETTLE_MAX);
     const moves = references.map((reference) => ({ reference, state: 'SETTLED' as const }));
     if (moves.length > 0) await moveOrders({ run, parts, connectorId, now }, moves);

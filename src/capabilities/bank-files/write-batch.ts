@@ -10,17 +10,23 @@ import type { FilesConnectorRow } from '#capabilities/bank-files/file-store.ts';
 import { BATCHES, type BatchNotice } from '#capabilities/bank-files/machine.ts';
 import { moveOrders } from '#capabilities/bank-files/move-orders.ts';
 import { lockOrders, lockOrdersOf, putIntoBatch } from '#capabilities/bank-files/order-store.ts';
-import type { BatchRow, FilesParts } from '#capabilities/bank-files/row.ts';
+import { type BatchRow, changeFiles, type FilesParts } from '#capabilities/bank-files/row.ts';
 import { bytesContext } from '#capabilities/bank-files/seal-batches.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { readReferences } from '#foundation/crypto/person-seal.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
 /** The commits around the writing of a file (bank-files.md §2.4, §2.6). */
 
-export async function openBytes({ database, vault }: FilesParts, batch: BatchRow): Promise<Buffer> {
+/** Undefined if they were destroyed, with the batch's end or with the key of the file (bank-files.md §2.8). */
+export async function openBytes(
+  { database, vault, personKeys }: Pick<FilesParts, 'database' | 'vault' | 'personKeys'>,
+  batch: Pick<BatchRow, 'connector_id' | 'id'>,
+): Promise<Buffer | undefined> {
   const sealed = await loadBytes(database.query, batch);
-  if (!sealed) throw new Error(`the bytes of the batch ${batch.id} were destroyed`);
+  await personKeys.loadFor([sealed]);
+  if (!sealed || readReferences(sealed).some(({ person }) => personKeys.isErased(person))) return undefined;
   return vault.open(sealed, bytesContext(batch.id));
 }
 
@@ -59,14 +65,14 @@ export function commitWritten(
 }
 
 async function change(
-  { database, clock }: FilesParts,
+  parts: FilesParts,
   connector: FilesConnectorRow,
   id: string,
   notice: BatchNotice,
   steps: (run: Run, batch: BatchRow, now: Date) => Promise<void>,
 ): Promise<void> {
-  const now = new Date(clock.now());
-  await database.transaction(async (run) => {
+  const now = new Date(parts.clock.now());
+  await changeFiles(parts, async (run) => {
     const batch = await lockBatch(run, connector.connector_id, id);
     const transition = batch && BATCHES.advance(batch, notice, now, undefined);
     if (!transition || !(await applyBatch(run, transition))) return;
@@ -108,7 +114,7 @@ export async function adoptBatch(
 ): Promise<void> {
   const now = new Date(parts.clock.now());
   const { connector_id: connectorId } = connector;
-  await parts.database.transaction(async (run) => {
+  await changeFiles(parts, async (run) => {
     const known = await lockBatch(run, connectorId, archived.batch.id);
     if (known && known.status !== 'OPEN' && known.status !== 'SEALED') return;
     const batch = await bringToWriting(run, archived, known, now);

@@ -97,7 +97,8 @@ async function applyAll(
   events: readonly StoredEvent[],
   now: Date,
 ): Promise<void> {
-  const { database } = parts.runtime;
+  const { database, personKeys } = parts.runtime;
+  await personKeys.loadFor(events.map(({ body }) => body));
   const { reports, money, requests, statements, malformed, others } = await readAll(parts, events);
   const platforms = await findOrderPlatforms(
     database.query,

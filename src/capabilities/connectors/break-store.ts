@@ -1,6 +1,8 @@
 import type { BreakKind, FoundBreak } from '#capabilities/connectors/apply-report.ts';
+import { sealBreakText } from '#capabilities/connectors/break-texts.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
+import type { Tx } from '#foundation/database/tx.ts';
 
 /** One row of `connector_breaks`: a contradiction that waits for a person. */
 export interface BreakRow {
@@ -15,7 +17,10 @@ export interface BreakRow {
   currency: string | null;
   opened_at: Date;
   resolved_at: Date | null;
+  /** Why it is gone, in a sentence of the service. */
   resolution: string | null;
+  /** What an operator wrote when resolving it (break-texts.ts). */
+  resolution_sealed: Buffer | null;
 }
 
 export interface NewBreak extends FoundBreak {
@@ -60,7 +65,7 @@ export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<v
 
 export const BREAK_COLUMNS = sql`
   b.id, c.name as connector, b.platform_id, b.kind, b.about, o.transaction_id, b.what, b.amount, b.currency, b.opened_at,
-  b.resolved_at, b.resolution`;
+  b.resolved_at, b.resolution, b.resolution_sealed`;
 export const BREAK_SOURCE = sql`
   connector_breaks b
   join connectors c on c.id = b.connector_id
@@ -77,10 +82,11 @@ export async function findBreak(run: Run, id: string): Promise<BreakRow | undefi
   return row;
 }
 
-/** False if it was resolved before. */
-export async function resolveBreak(run: Run, id: string, resolution: string, now: Date): Promise<boolean> {
-  const rows = await run(sql`
-    update connector_breaks set resolved_at = ${now}, resolution = ${resolution}
+/** False if it was resolved before. What the operator wrote is sealed. */
+export async function resolveBreak(tx: Tx, id: string, reason: string, now: Date): Promise<boolean> {
+  const sealed = await sealBreakText(tx, id, 'resolution_sealed', reason);
+  const rows = await tx.query(sql`
+    update connector_breaks set resolved_at = ${now}, resolution_sealed = ${sealed}
      where id = ${id} and resolved_at is null
     returning id`);
   return rows.length > 0;
@@ -88,12 +94,14 @@ export async function resolveBreak(run: Run, id: string, resolution: string, now
 
 /** Closes the open breaks about one thing, or those of one kind, because what they were about is done. */
 export async function resolveBreaksAbout(
-  run: Run,
+  tx: Tx,
   { connectorId, about, kind }: { connectorId: string; about: string; kind?: BreakKind },
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
-  await run(sql`
-    update connector_breaks set resolved_at = ${now}, resolution = ${reason}
+  const open = await tx.query<{ id: string }>(sql`
+    select id from connector_breaks
      where connector_id = ${connectorId} and about = ${about} and kind = coalesce(${kind ?? null}, kind)
-       and resolved_at is null`);
+       and resolved_at is null
+     order by id for update`);
+  for (const { id } of open) await resolveBreak(tx, id, reason, now);
 }

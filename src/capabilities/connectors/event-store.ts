@@ -24,6 +24,11 @@ export interface StoredEvent {
   failures: number;
 }
 
+/** The place to which the sealed content of an event is bound. */
+export function eventContext(connectorId: string, eventId: string): string {
+  return `connector_events.body:${connectorId}:${eventId}`;
+}
+
 /** connectors.md §7.5: one worker at a time reads the events of a connector. Returns the place from which it reads. */
 export async function claimReader(
   run: Run,

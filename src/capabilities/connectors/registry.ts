@@ -193,11 +193,10 @@ async function finishRotation(run: Run, { id, name }: ConnectorRow, now: Date): 
 export async function closeBreak(tx: Tx, { id, reason }: { id: string; reason: string }): Promise<BreakRow> {
   const found = await findBreak(runOf(tx), id);
   if (!found) throw new Refusal('NOT_FOUND', 'There is no such break.');
-  if (!(await resolveBreak(runOf(tx), id, reason, nowOf(tx))))
-    refuse('CONFLICT', 'The break is resolved already.');
+  if (!(await resolveBreak(tx, id, reason, nowOf(tx)))) refuse('CONFLICT', 'The break is resolved already.');
   const details = { connector: found.connector, about: found.about, reason };
   audit(tx, { action: 'break resolve', resource: publicId('Break', id), details });
-  return { ...found, resolved_at: nowOf(tx), resolution: reason };
+  return { ...found, resolved_at: nowOf(tx) };
 }
 
 const runOf =

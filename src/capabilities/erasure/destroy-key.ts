@@ -1,3 +1,4 @@
+import { listNamingFiles } from '#capabilities/erasure/files-store.ts';
 import type { Changes, Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
@@ -20,14 +21,32 @@ export function scheduleKeyDestruction(changes: Changes, customerId: CustomerId)
  * Destroys the key at once, for a command that reports the end of the erasure. The job that does it again does no harm.
  */
 export async function destroyKey(work: Work, customerId: CustomerId): Promise<void> {
-  const erasure = await work.runtime.personKeys.erase(work.platform.id, [customerId]);
-  await work.write((tx) => recordDestroyed(tx, customerId, erasure));
+  const record = await destroyKeys(work, customerId);
+  await work.write(record);
 }
 
-async function recordDestroyed(tx: Tx, customerId: CustomerId, erasure: bigint): Promise<void> {
-  await recordErasure(tx, erasure);
-  await forgetKeyed(tx, [customerId]);
-  await forgetLost(tx, [customerId]);
+const AGAIN_AFTER_MS = 60 * 60_000;
+
+/**
+ * Destroys the key of the customer, and those of the files that name the customer. A file that is still needed, because it is
+ * being written or read, is left to a later run of the job.
+ */
+async function destroyKeys(work: Work, customerId: CustomerId): Promise<(tx: Tx) => Promise<void>> {
+  const files = await work.read((tx) => listNamingFiles(tx, customerId));
+  const people = [customerId, ...files.filter((file) => !file.is_needed).map(({ id }) => id)];
+  const erasure = await work.runtime.personKeys.erase(work.platform.id, people);
+  return async (tx) => {
+    await recordErasure(tx, erasure);
+    await forgetKeyed(tx, people);
+    await forgetLost(tx, people);
+    if (files.some((file) => file.is_needed))
+      schedule(tx, {
+        kind: KIND,
+        key: `${customerId} files`,
+        payload: { customerId },
+        afterMs: AGAIN_AFTER_MS,
+      });
+  };
 }
 
 export const destroyKeyJobs: JobDeclarations = {
@@ -35,8 +54,7 @@ export const destroyKeyJobs: JobDeclarations = {
     due: 'upkeep',
     async call(work, { payload }) {
       const { customerId } = payload as { customerId: CustomerId };
-      const erasure = await work.runtime.personKeys.erase(work.platform.id, [customerId]);
-      return (tx) => recordDestroyed(tx, customerId, erasure);
+      return destroyKeys(work, customerId);
     },
   },
 };

@@ -111,13 +111,18 @@ function reading(work: Work) {
 /**
  * Lists the columns with secrets, and the columns of bytes or sealed values without a word: these may be secrets, too.
  */
-function withheldColumns({ schema: { table, columns, sealed }, words }: Exported): string[] {
+function withheldColumns({ schema: { table, columns, sealed }, declared, words }: Exported): string[] {
   const { personal = [], freeText = [], neither = [], secret = [] } = words[table] ?? {};
   const known = new Set([...personal, ...freeText, ...neither].map((name) => name.split('.')[0]));
   const isBytes = (name: string, type: string) =>
     type === 'bytea' || sealed.some(({ column }) => column === name);
   return columns
-    .filter(({ name, type }) => secret.includes(name) || (isBytes(name, type) && !known.has(name)))
+    .filter(
+      ({ name, type }) =>
+        secret.includes(name) ||
+        declared.withholds?.includes(name) ||
+        (isBytes(name, type) && !known.has(name)),
+    )
     .map(({ name }) => name);
 }
 

@@ -47,22 +47,31 @@ export function belongsTo(table: string, platformId: PlatformId, person: NamedPe
   if (ways === undefined || typeof ways === 'string')
     throw new Error(`no column of ${table} leads to a customer`);
   const alternatives = Object.entries(ways).map(([column, way]) => follow(column, way, platformId, person));
-  const here = sql`t.platform_id = ${platformId} and (${joinSql(alternatives, ' or ')})`;
+  const isOfInstallation = PERSON_TABLES[table]?.isOfInstallation ?? false;
+  const here = isOfInstallation
+    ? sql`(${joinSql(alternatives, ' or ')})`
+    : sql`t.platform_id = ${platformId} and (${joinSql(alternatives, ' or ')})`;
   // Only an invitation belongs to customers of two platforms.
   if (table !== 'invitations') return here;
   return sql`(${here} or t.claimant_platform_id = ${platformId} and t.claimant_customer_id = ${person.customerId})`;
 }
 
 function follow(column: string, way: string, platformId: PlatformId, person: NamedPerson): Sql {
-  const value = rawSql(`t.${column}`);
+  const value = rawSql(ofRow(column));
   if (way === '@customer' || way === 'customers.id') return sql`${value} = ${person.customerId}`;
   if (way === '@id') return sql`${value} = any(${person.ids}::uuid[])`;
   if (way === '@ids') return sql`${value} && ${person.ids}::uuid[]`;
   if (way === '@resource') return sql`${value} = any(${person.resources}::text[])`;
   if (way === '@ledger') return sql`${value} = any(${ledgerNames(person)}::text[])`;
-  const [table = '', target = ''] = way.split('.');
+  const dot = way.indexOf('.');
+  const [table, target] = [way.slice(0, dot), way.slice(dot + 1)];
   return sql`${value} in (
-    select ${rawSql(`t.${target}`)} from ${rawSql(table)} t where ${belongsTo(table, platformId, person)})`;
+    select ${rawSql(ofRow(target))} from ${rawSql(table)} t where ${belongsTo(table, platformId, person)})`;
+}
+
+/** A column of the row `t`, or an expression in parentheses that names `t` itself. */
+function ofRow(text: string): string {
+  return text.startsWith('(') ? text : `t.${text}`;
 }
 
 /** Returns the names of the customer's accounts in the ledger. */

@@ -11,6 +11,7 @@ import {
 } from '#capabilities/reconciliation/booking-store.ts';
 import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
 import { lockOursLike } from '#capabilities/reconciliation/match-store.ts';
+import { areHashesMixed } from '#capabilities/reconciliation/references.ts';
 import { type OursRow, parseAbout, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Run } from '#foundation/database/database.ts';
@@ -80,7 +81,7 @@ export async function bookLine(tx: Tx, { breakId, as, reason }: Asked): Promise<
     ...{ platform_id: tx.platformId, entry_id: entryId, break_id: breakId, line: theirs?.id ?? null },
     ...{ ours_seq: ours?.seq ?? null, ours_line_no: ours?.line_no ?? null, booked_at: realNow(tx) },
   });
-  await resolveBreak(run, breakId, reason, realNow(tx));
+  await resolveBreak(tx, breakId, reason, realNow(tx));
   const details = { reason, as, amount: amount.toString(), currency };
   audit(tx, { action: 'break book line', resource: publicId('Break', breakId), details });
   return { entryId, amount, currency };
@@ -116,6 +117,8 @@ async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise
 /** What the books have of the line by now. Nothing is booked beside what they have already. */
 async function findKnown(run: Run, { kind }: OpenBreak, theirs: TheirsRow): Promise<bigint> {
   if (await isBooked(run, theirs.id)) refuse('CONFLICT', 'The line was booked already.');
+  if (await areHashesMixed(run))
+    refuse('CONFLICT', 'The hashes of references are being rotated. Book the line when that has ended.');
   const fit = fitLine(theirs, await lockOursLike(run, theirs));
   if ('ours' in fit) refuse('CONFLICT', 'The books have the line by now: the next round matches it.');
   if (fit.kind !== kind)

@@ -15,6 +15,7 @@ import {
   settleOurs,
 } from '#capabilities/reconciliation/match-store.ts';
 import { staleProofs } from '#capabilities/reconciliation/proof-store.ts';
+import { areHashesMixed } from '#capabilities/reconciliation/references.ts';
 import { aboutOurs, aboutTheirs, type OursRow, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
@@ -26,12 +27,16 @@ const DUE_AFTER_BANKING_DAYS = 3;
 
 type Parts = Pick<Runtime, 'database' | 'clock'>;
 
-/** Matches by reference what came since the last time, and opens a break for what fits nothing (bank-files.md §6). */
-export async function matchLines({ database, clock }: Parts): Promise<void> {
+/**
+ * Matches by reference what came since the last time, and opens a break for what fits nothing (bank-files.md §6). False: it
+ * waits for the end of a rotation of the hashes.
+ */
+export async function matchLines({ database, clock }: Parts): Promise<boolean> {
   const now = new Date(clock.now());
-  let found: number;
+  let found: number | undefined;
   do {
     found = await database.transaction(async (run) => {
+      if (await areHashesMixed(run)) return undefined;
       const lines = await lockTheirsToMatch(run, LINES_OF_STEP);
       for (const line of lines) await matchLine(run, line, now);
       await endMatching(run, lines);
@@ -40,7 +45,12 @@ export async function matchLines({ database, clock }: Parts): Promise<void> {
       return lines.length;
     });
   } while (found === LINES_OF_STEP);
-  await database.transaction((run) => breakOverdue(run, now));
+  if (found === undefined) return false;
+  return database.transaction(async (run) => {
+    if (await areHashesMixed(run)) return false;
+    await breakOverdue(run, now);
+    return true;
+  });
 }
 
 async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> {

@@ -14,17 +14,19 @@ import {
   type NewLine,
 } from '#capabilities/reconciliation/statement-store.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Run } from '#foundation/database/database.ts';
+import type { Runtime } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** `repeated` and `differs` change nothing; a person sees `differs`. */
 export type StatementOutcome = 'stored' | 'repeated' | 'differs';
 
 export interface ReceiveParts {
   readonly run: Run;
-  readonly vault: Pick<Vault, 'seal' | 'fingerprint'>;
+  /** The caller fetches keys of people that it misses (`fetchingKeys`). */
+  readonly runtime: Pick<Runtime, 'vault' | 'personKeys' | 'clock'>;
   readonly now: Date;
 }
 
@@ -72,7 +74,7 @@ function found({ id }: ConnectorRow, about: string) {
 }
 
 function toLine(
-  { vault }: ReceiveParts,
+  { runtime }: ReceiveParts,
   line: Statement['lines'][number],
   {
     id: statement,
@@ -93,8 +95,8 @@ function toLine(
     ...{ id, statement, place, connector_id, settlement_account, currency, kind },
     ...{ line_id: line.id, booked_on: bookedOn },
     amount: side === 'CREDIT' ? BigInt(amount) : -BigInt(amount),
-    reference_hashes: hashReferences(vault, [id, line.id, ...references]),
-    texts: vault.seal(texts, textsContext(id)),
+    reference_hashes: hashReferences(runtime.vault, [id, line.id, ...references]),
+    texts: runtime.vault.sealFor(peopleOfReport(runtime, []), texts, textsContext(id)),
   };
 }
 

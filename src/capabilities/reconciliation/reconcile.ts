@@ -1,18 +1,21 @@
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { assignLines } from '#capabilities/reconciliation/assign-lines.ts';
 import { copyOurs } from '#capabilities/reconciliation/copy-ours.ts';
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 
 /**
- * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, and updates proofs. Each
+ * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, seals what is said about
+ * customers for them, and updates proofs. Each
  * step is a commit of its own that another process or a later call goes on from.
  */
 export async function reconcile(
-  runtime: Pick<Runtime, 'database' | 'clock' | 'vault'>,
+  runtime: Pick<Runtime, 'database' | 'clock' | 'vault' | 'personKeys'>,
   connectors: readonly ConnectorRow[],
 ): Promise<void> {
   await copyOurs(runtime, connectors);
-  await matchLines(runtime);
+  if (!(await matchLines(runtime))) return;
+  await assignLines(runtime);
   await proveDays(runtime);
 }

@@ -5,6 +5,7 @@ import { listBreaks } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
+import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -97,6 +98,31 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(at.failures, []);
     const { is_proven, ours, closing, ours_in_transit, theirs_in_transit } = await proofOf(day);
     assert.deepEqual([is_proven, ours, ours_in_transit, theirs_in_transit], [true, closing, 0n, 0n]);
+    assert.deepEqual(await openBreaks(), []);
+  });
+
+  it('bank-files.md §6.2, decision 0056: lines wait while the hashes of references change, and are matched afterwards', async () => {
+    const reference = await paid();
+    book.book({ amount: -(await amountOf(reference)), references: [reference] });
+    await closeDay();
+    const connector = await connectorId();
+    const matched = () =>
+      world.database.query(sql`
+        select from bank_lines where connector_id = ${connector} and match is not null`);
+    await world.database.query(sql`
+      update bank_lines set match = null, matched_on = null, is_new = true where connector_id = ${connector}`);
+    await world.database.query(sql`
+      update bank_ours set match = null, matched_on = null, is_new = true where connector_id = ${connector}`);
+    // Between the switch of a rotation and its end.
+    await world.database.query(sql`update hash_versions set next = 1, written = 1`);
+    try {
+      assert.equal(await matchLines(world.app.runtime), false);
+      assert.deepEqual(await matched(), []);
+    } finally {
+      await world.database.query(sql`update hash_versions set next = null, written = 0`);
+    }
+    assert.equal(await matchLines(world.app.runtime), true);
+    assert.equal((await matched()).length, 1);
     assert.deepEqual(await openBreaks(), []);
   });
 

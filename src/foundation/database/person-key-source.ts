@@ -35,7 +35,10 @@ export interface PersonKeySource {
   >;
   /** Finds the people among these whose key is missing although it was not destroyed. */
   findLost(people: readonly KeyedPerson[]): Promise<readonly KeyedPerson[]>;
-  /** Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. */
+  /**
+   * Finds keys of months whose data is no longer kept: after `RETENTION_YEARS`, and five years at least. The installation also
+   * has keys of files, which are kept for ten years at least.
+   */
   findOldMonths(platformId: PlatformId): Promise<PersonId[]>;
   /** Removes deleted keys from the files of their database, at most once a day. Returns whether it did. */
   shredDeleted(): Promise<boolean>;

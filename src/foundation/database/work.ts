@@ -1,6 +1,7 @@
-import { PersonErased, PersonKeysMissing } from '#foundation/crypto/person-seal.ts';
+import { PersonErased } from '#foundation/crypto/person-seal.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
 import { knowingVersions } from '#foundation/database/known-hashes.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
@@ -56,14 +57,10 @@ export class Work {
 
   /** Repeats steps that missed keys, once the keys are fetched. The steps had no effect yet. */
   async #withPersonKeys<T>(steps: () => Promise<T>): Promise<T> {
-    for (let fetched = 0; ; fetched++) {
-      try {
-        return await steps();
-      } catch (error) {
-        if (error instanceof PersonErased) throw erasedPerson(error);
-        if (!(error instanceof PersonKeysMissing) || fetched === FETCHES_MAX) throw error;
-        await this.runtime.personKeys.provide(this.platform.id, error);
-      }
+    try {
+      return await fetchingKeys(this.runtime.personKeys, this.platform.id, steps);
+    } catch (error) {
+      throw error instanceof PersonErased ? erasedPerson(error) : error;
     }
   }
 
@@ -97,8 +94,6 @@ function erasedPerson(cause: PersonErased): Refusal {
 }
 
 const ATTEMPTS_MAX = 5;
-/** Enough for all steps: those that open the values of many people load all keys first. */
-const FETCHES_MAX = 20;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 

@@ -1,6 +1,7 @@
 import type { PersonId } from '#foundation/crypto/person-seal.ts';
 import type { Database } from '#foundation/database/database.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 import { countDeletion } from '#foundation/person-keys/shred-store.ts';
 
 /** A key as it is stored: wrapped with a key of the person's platform. */
@@ -152,18 +153,27 @@ export async function deleteUnused(
 /** People who stand for a month have ids of this version (`strangersOf`), which no customer has. */
 const IS_MONTH = rawSql(`substr(person_id::text, 15, 1) = '8'`);
 
-/** Finds a bounded number of keys of months that are older than this number of years. */
+/**
+ * Finds a bounded number of keys of months that are older than this number of years, and of the installation the keys of
+ * files that are older than the other one.
+ */
 export async function findOldMonths(
   store: Pick<Database, 'query'>,
   platformId: PlatformId,
-  years: number,
+  { monthYears, fileYears }: { readonly monthYears: number; readonly fileYears: number },
 ): Promise<PersonId[]> {
   const rows = await store.query<{ person_id: PersonId }>(sql`
-    select person_id from people
-     where platform_id = ${platformId} and erased_at is null and ${IS_MONTH}
-       -- The last value of a month is a month younger than its key.
-       and created_at < now() - interval '1 month' - ${years} * interval '1 year'
-     order by created_at limit 100`);
+    (select person_id from people
+      where platform_id = ${platformId} and erased_at is null and ${IS_MONTH}
+        -- The last value of a month is a month younger than its key.
+        and created_at < now() - interval '1 month' - ${monthYears} * interval '1 year'
+      order by created_at limit 100)
+    union all
+    -- Everybody else of the installation is a file.
+    (select person_id from people
+      where platform_id = ${platformId} and platform_id = ${NIL_ID} and erased_at is null and not ${IS_MONTH}
+        and created_at < now() - ${fileYears} * interval '1 year'
+      order by created_at limit 100)`);
   return rows.map(({ person_id }) => person_id);
 }
 

@@ -67,3 +67,34 @@ export function peopleOrStrangers(
   if (kept.length > 0 || platformId === NIL_ID) return kept;
   return [strangersOf(runtime.vault, platformId, new Date(runtime.clock.now()))];
 }
+
+/** A customer whom a report of a bank or a connector is about, with the customer's platform. */
+export interface ReportedCustomer {
+  readonly customer_id: CustomerId;
+  readonly platform_id: PlatformId;
+}
+
+/**
+ * Returns the people for whom a report of a bank or a connector is sealed: the customers whom it is about, without erased
+ * ones, and otherwise the strangers of the month. A connector serves several platforms, so these are the installation's.
+ */
+export function peopleOfReport(
+  { vault, personKeys, clock }: Pick<Changes['runtime'], 'vault' | 'personKeys' | 'clock'>,
+  about: readonly ReportedCustomer[],
+): readonly PersonId[] {
+  const kept = about.filter(({ customer_id }) => !personKeys.isErased(customer_id));
+  for (const { customer_id, platform_id } of kept) personKeys.requireHeld([customer_id], platform_id);
+  if (kept.length > 0) return kept.map(({ customer_id }) => customer_id);
+  const strangers = strangersOf(vault, NIL_ID, new Date(clock.now()));
+  personKeys.requireHeld([strangers], NIL_ID);
+  return [strangers];
+}
+
+/** The same for a file of a bank, which names many people: it has a key of its own (decision 0068). */
+export function keyOfFile(
+  { personKeys }: Pick<Changes['runtime'], 'personKeys'>,
+  fileId: string,
+): readonly PersonId[] {
+  personKeys.requireHeld([fileId], NIL_ID);
+  return [fileId];
+}

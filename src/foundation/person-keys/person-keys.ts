@@ -61,6 +61,9 @@ const HELD_MAX = 10_000;
 /** A shorter retention does not destroy keys of months earlier: they also seal open work, such as unmatched money. */
 const MONTHS_KEPT_YEARS = 5;
 
+/** bank-files.md §5.3 */
+const FILES_KEPT_YEARS = 10;
+
 interface HeldPerson {
   readonly keys: readonly PersonKey[];
   readonly until: number;
@@ -226,7 +229,11 @@ export class PersonKeys implements HeldPersonKeys {
 
   findOldMonths(platformId: PlatformId): Promise<PersonId[]> {
     const { store, retentionYears = 0 } = this.#options;
-    return findOldMonths(store, platformId, Math.max(MONTHS_KEPT_YEARS, retentionYears));
+    const monthYears = Math.max(MONTHS_KEPT_YEARS, retentionYears);
+    return findOldMonths(store, platformId, {
+      monthYears,
+      fileYears: Math.max(FILES_KEPT_YEARS, retentionYears),
+    });
   }
 
   shredDeleted(): Promise<boolean> {

@@ -53,7 +53,7 @@ export async function assignCredit(
   // The sender is sealed again for the customer to whom the money belongs.
   if (isHere && receipt && row.customer_id !== null) await assignReceipt(tx, receipt, row.customer_id);
   await placeCredit(run, credit, { platform_id: tx.platformId, transaction_id: row.id, entry_id: null });
-  await resolveBreak(run, breakId, reason, realNow(tx));
+  await resolveBreak(tx, breakId, reason, realNow(tx));
   const account = publicId('InternalAccount', accountId);
   audit(tx, {
     action: 'break book',

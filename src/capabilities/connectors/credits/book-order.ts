@@ -30,7 +30,6 @@ export interface BookedOrder {
  * break (connectors.md §9.6). No order of the payment is sent from then on, as after `payment settle` (connectors.md §5.7).
  */
 export async function bookOrder(tx: Tx, { breakId, outcome, reason }: BookedOrder): Promise<TransactionRow> {
-  const run = tx.query.bind(tx);
   const order = await lockOrderBreak(tx, breakId);
   if (!order) refuse('CONFLICT', 'The break is resolved already, or is about no order that was sent.');
   const { transaction_id: id } = order;
@@ -46,7 +45,7 @@ export async function bookOrder(tx: Tx, { breakId, outcome, reason }: BookedOrde
   if (!row || ignored.length > 0) {
     refuse('CONFLICT', `The payment is ${status}, so the order cannot be booked as ${outcome}.`, { status });
   }
-  await resolveBreak(run, breakId, reason, realNow(tx));
+  await resolveBreak(tx, breakId, reason, realNow(tx));
   audit(tx, {
     action: 'break book',
     resource: publicId('Break', breakId),

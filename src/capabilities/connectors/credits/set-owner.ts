@@ -48,7 +48,7 @@ export async function setOwner(
     now,
   );
   await resolveBreaksAbout(
-    run,
+    tx,
     { connectorId: connector_id, about: ownerlessAccount(settlementAccount) },
     { reason, now },
   );

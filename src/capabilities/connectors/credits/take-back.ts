@@ -33,10 +33,10 @@ export async function takeBack(
   else refuse('CONFLICT', 'The money has left suspense by hand. Book its return by hand, too.');
   const now = realNow(tx);
   await markTakenBack(tx, credit, now);
-  await resolveBreak(run, breakId, reason, now);
+  await resolveBreak(tx, breakId, reason, now);
   // It is no longer unclaimed, either.
   await resolveBreaksAbout(
-    run,
+    tx,
     { connectorId: credit.connector_id, about: aboutCredit(credit.credit_id) },
     { reason, now },
   );

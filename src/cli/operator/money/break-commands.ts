@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type BreakRow, findBreak, listBreaks } from '#capabilities/connectors/break-store.ts';
+import { openBreakText } from '#capabilities/connectors/break-texts.ts';
 import { ORDER_OUTCOMES, type OrderOutcome } from '#capabilities/connectors/credits/book-order.ts';
 import { presentBreak } from '#capabilities/connectors/operator/present.ts';
 import { countArgument, idArgument } from '#cli/arguments.ts';
@@ -11,6 +12,7 @@ import { performOperation, performs, type SecondOptions } from '#cli/operator/sh
 import { readPending } from '#cli/operator/shell/show.ts';
 import { choiceOption, reasonOption } from '#cli/options.ts';
 import { printObject, printRows } from '#cli/print.ts';
+import type { ReadTx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
@@ -28,7 +30,7 @@ export function breakCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ corridor break list')
     .action(({ limit, json = false }: { limit: number; json?: boolean }) =>
       asOperator(async ({ database }) => {
-        const rows = (await listBreaks(database.query, limit)).map(present);
+        const rows = (await listBreaks(database.query, limit)).map(presentBreak);
         printRows(rows, { json, none: 'There are no open breaks.' });
       }),
     );
@@ -44,8 +46,11 @@ export function breakCommand(): Command {
         if (!row) throw new OperatorError('There is no such break.');
         const platforms = [INSTALLATION.id, ...(row.platform_id === null ? [] : [row.platform_id])];
         const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
-        const pending = await work.read((tx) => readPending(tx, publicId('Break', id), platforms));
-        printObject({ ...present(row), ...pending }, { json });
+        const shown = await work.read(async (tx) => ({
+          ...(await present(tx, row)),
+          ...(await readPending(tx, publicId('Break', id), platforms)),
+        }));
+        printObject(shown, { json });
       }),
     );
   addResolving(command);
@@ -151,12 +156,16 @@ async function resolveBreak(operator: Operator, breakId: string, options: Resolv
               ];
   const shown = await performOperation(operator, work, {
     ...{ ...call, options },
-    present: async (tx) => findBreak(tx.query.bind(tx), breakId),
+    present: async (tx) => {
+      const row = await findBreak(tx.query.bind(tx), breakId);
+      return row && present(tx, row);
+    },
   });
-  if (shown) printObject(present(shown), { json: options.json ?? false });
+  if (shown) printObject(shown, { json: options.json ?? false });
 }
 
 /** On the command line the operator's words are shown, too. */
-function present(row: BreakRow) {
-  return { ...presentBreak(row), resolution: row.resolution };
+async function present(tx: Pick<ReadTx, 'runtime' | 'vault'>, row: BreakRow) {
+  const written = await openBreakText(tx, row, 'resolution_sealed');
+  return { ...presentBreak(row), resolution: written ?? row.resolution };
 }

@@ -5,8 +5,9 @@ import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { type AccountFigures, accountFigures } from '#capabilities/reconciliation/figures-store.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { operatorWorld } from '#tests/harness/operator-world.ts';
 
 describe('corridor reconcile', () => {
@@ -96,11 +97,10 @@ describe('corridor reconcile', () => {
       lines: [line],
     };
     const now = new Date(runtime.clock.now());
-    await world.database.transaction((run) =>
-      receiveStatement({ run, vault: runtime.vault, now }, connector, {
-        ...statement,
-        lines: [...statement.lines],
-      }),
+    await fetchingKeys(runtime.personKeys, NIL_ID, () =>
+      world.database.transaction((run) =>
+        receiveStatement({ run, runtime, now }, connector, { ...statement, lines: [...statement.lines] }),
+      ),
     );
     await reconcile(runtime, [connector]);
     const [listed] = JSON.parse(await world.run('reconcile', 'list', '--json'));

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { FilesConnectorRow } from '#capabilities/bank-files/file-store.ts';
+import { type FilesConnectorRow, findFileId } from '#capabilities/bank-files/file-store.ts';
 import type { FilesParts } from '#capabilities/bank-files/row.ts';
 import { type Taken, takeFile } from '#capabilities/bank-files/take-file.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { FILE_MAX_BYTES } from '#foundation/bank-formats/bank-file.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 
 /** Reads what the bank sent (bank-files.md §4.1). What a file changes is committed before the file is moved. */
 
@@ -33,10 +34,25 @@ async function readOne({ parts, connector, place, onTaken }: Reading, name: stri
   const taken = await takeFile(parts, connector, { name, bytes });
   const isTaken = taken.outcome !== 'quarantined';
   const kept = keptName(name, bytes);
-  const sealed = parts.vault.seal(bytes, `bank_files.kept:${connector.connector_id}:${kept}`);
-  await place.put(isTaken ? 'archive/read' : 'quarantine', `${kept}.sealed`, sealed);
+  const sealed = await sealCopy(parts, connector, kept, bytes);
+  if (sealed) await place.put(isTaken ? 'archive/read' : 'quarantine', `${kept}.sealed`, sealed);
   await place.remove('inbox', name);
   onTaken(taken, name);
+}
+
+/** Sealed with the key of the file; undefined if that was destroyed, and the bank sends the same bytes again. */
+async function sealCopy(
+  { database, vault, personKeys }: FilesParts,
+  { connector_id: connectorId }: FilesConnectorRow,
+  kept: string,
+  bytes: Buffer,
+): Promise<Buffer | undefined> {
+  const hash = createHash('sha256').update(bytes).digest();
+  const id = await findFileId(database.query, connectorId, hash);
+  if (id === undefined) throw new Error('a file was taken, and has no row');
+  await personKeys.ensure(NIL_ID, [id]);
+  if (personKeys.isErased(id)) return undefined;
+  return vault.sealFor([id], bytes, `bank_files.kept:${connectorId}:${kept}`);
 }
 
 const NAME_MAX = 100;

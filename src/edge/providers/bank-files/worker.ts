@@ -1,3 +1,4 @@
+import { assignCredits } from '#capabilities/bank-files/assign-credits.ts';
 import {
   claimWork,
   endWork,
@@ -118,6 +119,7 @@ export class BankFileWorker implements WorkSource {
       () => sealAndWrite({ ...shared, onStop }).then((written) => this.#add(connector, 'written', written)),
       () => readInbox({ ...shared, onTaken }),
       () => settleDue(runtime, connector),
+      () => assignCredits(runtime, connector.connector_id),
     ];
     for (const step of steps) {
       if (!(await keeps())) return;

@@ -19,6 +19,7 @@ import {
 } from '#capabilities/bank-files/write-batch.ts';
 import { pause, resume } from '#capabilities/connectors/registry-store.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 
 /** Writes the files of sealed batches, so that a bank never sees one half, twice, or before its commit (bank-files.md §2). */
 
@@ -86,6 +87,8 @@ async function resendOne(writing: Writing, batch: BatchRow): Promise<void> {
   const { parts, connector, place } = writing;
   const name = nameOf(batch);
   const bytes = await openBytes(parts, batch);
+  // Since it was asked for, somebody in the file was erased.
+  if (!bytes) return endResending(parts.database.query, batch);
   requireHash(batch, bytes);
   if (await isTaken(writing, name, bytes)) return;
   await archive(writing, batch, bytes);
@@ -108,7 +111,8 @@ function nameOf({ name, id }: BatchRow): string {
   return name;
 }
 
-function requireHash({ content_hash, id }: BatchRow, bytes: Buffer): void {
+function requireHash({ content_hash, id }: BatchRow, bytes: Buffer | undefined): asserts bytes is Buffer {
+  if (!bytes) throw new Error(`the bytes of the batch ${id} were destroyed`);
   const hash = createHash('sha256').update(bytes).digest();
   if (content_hash?.equals(hash) !== true)
     throw new Error(`the bytes of the batch ${id} are not those that were sealed`);
@@ -118,12 +122,20 @@ function archiveContext(connectorId: string, name: string): string {
   return `bank_files.archive:${connectorId}:${name}`;
 }
 
-/** A sealed copy, from which a database that was restored learns what the bank may have. */
+/**
+ * A sealed copy, from which a database that was restored learns what the bank may have. What it says about the batch and its
+ * orders names nobody, and opens for good. Its bytes open only with the key of the file.
+ */
 async function archive({ parts, connector, place }: Writing, batch: BatchRow, bytes: Buffer): Promise<void> {
   const name = nameOf(batch);
-  const copy = JSON.stringify({ ...(await describeBatch(parts, batch)), bytes: bytes.toString('base64') });
-  const sealed = parts.vault.seal(copy, archiveContext(connector.connector_id, name));
-  await place.put('archive', name + SEALED, sealed);
+  const context = archiveContext(connector.connector_id, name);
+  await parts.personKeys.ensure(NIL_ID, [batch.id]);
+  const sealedBytes = parts.vault.sealFor([batch.id], bytes, `${context}:bytes`);
+  const copy = JSON.stringify({
+    ...(await describeBatch(parts, batch)),
+    bytes: sealedBytes.toString('base64'),
+  });
+  await place.put('archive', name + SEALED, parts.vault.seal(copy, context));
 }
 
 /**

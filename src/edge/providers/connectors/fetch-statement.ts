@@ -4,7 +4,9 @@ import type { StoredEvent } from '#capabilities/connectors/event-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import type { ConnectorClient } from '#edge/providers/connectors/client.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
+import { NIL_ID } from '#foundation/lib/ids.ts';
 
 /** Fetches a statement that an event names (bank-files.md §5.1); the event is tried again while it is not there. */
 export async function fetchStatement(
@@ -21,9 +23,11 @@ export async function fetchStatement(
   if (answer.body.settlementAccount !== settlementAccount)
     throw new Error(`the connector gives a statement of another account than ${settlementAccount}`);
   const now = new Date(runtime.clock.now());
-  await runtime.database.transaction(async (run) => {
-    if (!(await claimEvents(run, connector.id, [event])).has(event.seq)) return;
-    const outcome = await receiveStatement({ run, vault: runtime.vault, now }, connector, answer.body);
-    await markApplied(run, event, outcome, now);
-  });
+  await fetchingKeys(runtime.personKeys, NIL_ID, () =>
+    runtime.database.transaction(async (run) => {
+      if (!(await claimEvents(run, connector.id, [event])).has(event.seq)) return;
+      const outcome = await receiveStatement({ run, runtime, now }, connector, answer.body);
+      await markApplied(run, event, outcome, now);
+    }),
+  );
 }

@@ -4,11 +4,13 @@ import { aboutEvent, openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   claimReader,
   endReading,
+  eventContext,
   type ListedEvent,
   loseCursor,
   type StoredEvent,
   storePage,
 } from '#capabilities/connectors/event-store.ts';
+import { findReported } from '#capabilities/connectors/people-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { type ConnectorClient, reportOf } from '#edge/providers/connectors/client.ts';
 import { DOWN_EVERY_MS, LEASE_MS } from '#edge/providers/connectors/settings.ts';
@@ -22,20 +24,24 @@ import {
   type UnknownEvent,
 } from '#foundation/connector-protocol/events.ts';
 import { describe } from '#foundation/connector-protocol/read-answer.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { NIL_ID, newUuid } from '#foundation/lib/ids.ts';
 import { isStorable } from '#foundation/lib/storable.ts';
+import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** The way in for what connectors report: raw bodies are verified, stored, and only then applied (connectors.md §6). */
 export interface IntakeParts {
   readonly client: ConnectorClient;
   readonly database: Database;
   readonly clock: Clock;
-  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
 }
 
 /** Until its capabilities are known. */
@@ -87,7 +93,7 @@ async function readPages(
       await loseCursor(database.query, connector.id, reader, now);
     if (answer.kind !== 'answer') return { stored, outcome: 'stopped' };
     const { body, store } = answer;
-    const events = body.events.map((event) => listed(parts, connector, event));
+    const events = await sealPage(parts, connector, body.events);
     const until = new Date(now.getTime() + LEASE_MS);
     const kept = await storePage(database, connector.id, {
       ...{ reader, store, events },
@@ -118,18 +124,32 @@ function breakDuplicate(
   );
 }
 
-function listed(
-  { vault }: IntakeParts,
+/** Seals each event for the customer whom it is about, or for the strangers of the month. */
+async function sealPage(
+  parts: IntakeParts,
   { id }: ConnectorRow,
-  event: EventPage['events'][number],
-): ListedEvent {
+  page: EventPage['events'],
+): Promise<ListedEvent[]> {
+  const events = page.map(listed);
+  const abouts = events.map(({ about }) => about);
+  const people = await findReported(parts.database.query, id, abouts);
+  return fetchingKeys(parts.personKeys, NIL_ID, async () =>
+    events.map(({ text, ...event }) => {
+      const sealedFor = peopleOfReport(parts, people.get(event.about) ?? []);
+      return { ...event, body: parts.vault.sealFor(sealedFor, text, eventContext(id, event.id)) };
+    }),
+  );
+}
+
+type ReadEventText = Omit<ListedEvent, 'body'> & { readonly text: string };
+
+function listed(event: EventPage['events'][number]): ReadEventText {
   const { text, isFaulty } = write(event);
   const hash = createHash('sha256').update(text).digest();
   const named = hasEnvelope(event) ? event : { ...NAMELESS, id: `nameless-${hash.toString('hex')}` };
   return {
     ...{ id: named.id, type: isFaulty ? NAMELESS.type : named.type, at: parseDateTime(named.at) },
-    ...{ about: subjectOf(event) ?? named.id.toLowerCase(), hash },
-    body: vault.seal(text, eventContext(id, named.id)),
+    ...{ about: subjectOf(event) ?? named.id.toLowerCase(), hash, text },
   };
 }
 
@@ -172,13 +192,11 @@ function subjectOf(event: object): string | undefined {
   return isRight ? name.toLowerCase() : undefined;
 }
 
-function eventContext(connectorId: string, eventId: string): string {
-  return `connector_events.body:${connectorId}:${eventId}`;
-}
-
 /** Opens and translates a stored event. */
 export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: StoredEvent): ReadEvent {
-  const text = vault.open(stored.body, eventContext(stored.connector_id, stored.event_id)).toString();
+  const text = vault.openKept(stored.body, eventContext(stored.connector_id, stored.event_id));
+  // A person sees it, and the connector is asked about the order.
+  if (text === undefined) return { kind: 'MALFORMED', what: 'The customer of the event was erased.' };
   const event = JSON.parse(text) as ConnectorEvent | UnknownEvent;
   const what = faultOf(stored, event);
   if (what !== undefined) return { kind: 'MALFORMED', what: `The event cannot be read: ${what}.` };

@@ -28,6 +28,7 @@ import {
 import { routeWaitingRequest } from '#capabilities/connectors/requests/route-request.ts';
 import { bodyContext, routeWaiting } from '#capabilities/connectors/route-order.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { sealOldReports } from '#capabilities/connectors/seal-old-reports.ts';
 import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import { askRequest } from '#edge/providers/connectors/ask-request.ts';
 import { type ConnectorClient, outcomeOf } from '#edge/providers/connectors/client.ts';
@@ -67,6 +68,8 @@ export class ConnectorWorker implements WorkSource {
   #looking: Promise<void> | undefined;
   #finished = 0;
   #isDraining = false;
+  /** Whether an earlier version may have left reports that are not sealed for people. */
+  #hasOldReports = true;
 
   constructor(parts: ConnectorWorkerParts) {
     this.#parts = parts;
@@ -133,6 +136,7 @@ export class ConnectorWorker implements WorkSource {
     for (const connector of connectors) this.#readEvents(connector);
     if (connectors.length > 0)
       this.#start('reconciliation', {}, () => reconcile(this.#parts.runtime, connectors));
+    if (this.#hasOldReports) this.#start('old reports', {}, () => this.#sealOldReports());
   }
 
   async #readCapabilities(): Promise<void> {
@@ -260,6 +264,10 @@ export class ConnectorWorker implements WorkSource {
       .catch((error: unknown) => this.#parts.onFailure(error, at))
       .finally(() => this.#tasks.delete(name));
     this.#tasks.set(name, running);
+  }
+
+  async #sealOldReports(): Promise<void> {
+    this.#hasOldReports = (await sealOldReports(this.#parts.runtime)) > 0;
   }
 
   async #workOn(platformId: PlatformId): Promise<Work> {

@@ -1,0 +1,38 @@
+import { sql } from '#foundation/database/sql.ts';
+import type { ReadTx, Tx } from '#foundation/database/tx.ts';
+import { peopleOfReport, type ReportedCustomer } from '#foundation/person-keys/people.ts';
+
+/**
+ * What operators write about a break. It may describe a person, so it is sealed for the customer behind the break, and
+ * otherwise for the strangers of the month.
+ */
+
+/** The columns of `connector_breaks` with texts that operators write. */
+export type BreakText = 'resolution_sealed' | 'notes';
+
+export function textContext(column: BreakText, breakId: string): string {
+  return `connector_breaks.${column}:${breakId}`;
+}
+
+export async function sealBreakText(
+  tx: Tx,
+  breakId: string,
+  column: BreakText,
+  text: string,
+): Promise<Buffer> {
+  const behind = await tx.query<ReportedCustomer>(sql`
+    select p.platform_id, p.customer_id from people_of_break(${breakId}) p`);
+  return tx.vault.sealFor(peopleOfReport(tx.runtime, behind), text, textContext(column, breakId));
+}
+
+/** Undefined if nobody wrote it, or if the customer behind the break was erased. */
+export async function openBreakText(
+  { runtime, vault }: Pick<ReadTx, 'runtime' | 'vault'>,
+  row: { readonly id: string } & { readonly [Column in BreakText]?: Buffer | null },
+  column: BreakText,
+): Promise<string | undefined> {
+  const sealed = row[column] ?? null;
+  if (sealed === null) return undefined;
+  await runtime.personKeys.loadFor([sealed]);
+  return vault.openKept(sealed, textContext(column, row.id));
+}
