@@ -95,7 +95,11 @@ function toLine(
     ...{ id, statement, place, connector_id, settlement_account, currency, kind },
     ...{ line_id: line.id, booked_on: bookedOn },
     amount: side === 'CREDIT' ? BigInt(amount) : -BigInt(amount),
-    reference_hashes: hashReferences(runtime.vault, [id, line.id, ...references]),
+    // A receipt in a file has the account in its name (bank-files.md §4.4).
+    reference_hashes: hashReferences(runtime.vault, [
+      ...[id, line.id, `${settlement_account}:${line.id}`],
+      ...references,
+    ]),
     texts: runtime.vault.sealFor(peopleOfReport(runtime, []), texts, textsContext(id)),
   };
 }

@@ -41,7 +41,7 @@ import type { Ports } from '#foundation/ports/ports.ts';
 
 /** What production's adapters are built from. */
 export interface ProductionPortParts
-  extends Pick<Runtime, 'database' | 'clock' | 'vault' | 'names'>,
+  extends Pick<Runtime, 'database' | 'clock' | 'vault' | 'personKeys' | 'names'>,
     Pick<Ports, 'storage'> {
   /** The operator's rate source, mail server, SMS gateway and issuers of tokens; unset: none. */
   readonly providers?: ProviderSettings | undefined;

@@ -24,8 +24,9 @@ import {
 import type { OrderReport as WrittenReport } from '#foundation/connector-protocol/orders.ts';
 import { type Answer, readAnswer } from '#foundation/connector-protocol/read-answer.ts';
 import { connectorHeaders, signRequest } from '#foundation/connector-protocol/signing.ts';
-import type { Vault } from '#foundation/crypto/vault.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
+import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import { type Metric, MetricTotals } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 import { parseDateTime } from '#foundation/lib/dates.ts';
@@ -35,7 +36,8 @@ import { createProviderClient, type ProviderClientOptions } from '#foundation/ou
 
 export interface ClientParts {
   readonly database: Database;
-  readonly vault: Pick<Vault, 'open' | 'openText' | 'seal'>;
+  readonly vault: PersonVault;
+  readonly personKeys: PersonKeySource;
   readonly clock: Clock;
   readonly names: WireNames;
   readonly connect: Connect;
