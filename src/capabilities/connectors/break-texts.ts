@@ -1,6 +1,6 @@
-import { sql } from '#foundation/database/sql.ts';
+import { findBehindBreak } from '#capabilities/connectors/people-store.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
-import { peopleOfReport, type ReportedCustomer } from '#foundation/person-keys/people.ts';
+import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /**
  * What operators write about a break. It may describe a person, so it is sealed for the customer behind the break, and
@@ -20,8 +20,7 @@ export async function sealBreakText(
   column: BreakText,
   text: string,
 ): Promise<Buffer> {
-  const behind = await tx.query<ReportedCustomer>(sql`
-    select p.platform_id, p.customer_id from people_of_break(${breakId}) p`);
+  const behind = await findBehindBreak(tx.query.bind(tx), breakId);
   return tx.vault.sealFor(peopleOfReport(tx.runtime, behind), text, textContext(column, breakId));
 }
 

@@ -18,3 +18,9 @@ export async function findReported(
      cross join lateral people_of_report(${connectorId}, named.about) r`);
   return Map.groupBy(rows, ({ about }) => about);
 }
+
+/** The customers behind a break. */
+export function findBehindBreak(run: Run, breakId: string): Promise<ReportedCustomer[]> {
+  return run<ReportedCustomer>(sql`
+    select p.platform_id, p.customer_id from people_of_break(${breakId}) p`);
+}

@@ -10,8 +10,7 @@ import {
   type OpenBreak,
 } from '#capabilities/reconciliation/booking-store.ts';
 import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
-import { lockOursLike } from '#capabilities/reconciliation/match-store.ts';
-import { areHashesMixed } from '#capabilities/reconciliation/references.ts';
+import { areHashesMixed, lockOursLike } from '#capabilities/reconciliation/match-store.ts';
 import { type OursRow, parseAbout, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Run } from '#foundation/database/database.ts';

@@ -3,6 +3,7 @@ import { bankingDaysBefore } from '#capabilities/reconciliation/banking-days.ts'
 import { findBooksOf } from '#capabilities/reconciliation/booking-store.ts';
 import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
 import {
+  areHashesMixed,
   endBreaksAbout,
   endMatching,
   endOtherBreaks,
@@ -15,7 +16,6 @@ import {
   settleOurs,
 } from '#capabilities/reconciliation/match-store.ts';
 import { staleProofs } from '#capabilities/reconciliation/proof-store.ts';
-import { areHashesMixed } from '#capabilities/reconciliation/references.ts';
 import { aboutOurs, aboutTheirs, type OursRow, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';

@@ -156,3 +156,13 @@ export async function lockTakenBack(run: Run): Promise<{ ours: OursRow; taken: O
   }
   return found;
 }
+
+/**
+ * Whether a rotation of the hashes' key is under way, so that lines have hashes of two versions and cannot be compared
+ * (decision 0056). The answer holds until the end of the transaction.
+ */
+export async function areHashesMixed(run: Run): Promise<boolean> {
+  const [row] = await run<{ is_mixed: boolean }>(sql`
+    select coalesce(v.written = v.next, false) as is_mixed from held_hash_versions() v`);
+  return row?.is_mixed === true;
+}

@@ -153,15 +153,19 @@ export async function deleteUnused(
 /** People who stand for a month have ids of this version (`strangersOf`), which no customer has. */
 const IS_MONTH = rawSql(`substr(person_id::text, 15, 1) = '8'`);
 
-/**
- * Finds a bounded number of keys of months that are older than this number of years, and of the installation the keys of
- * files that are older than the other one.
- */
+/** A shorter retention does not destroy keys of months earlier: they also seal open work, such as unmatched money. */
+const MONTHS_KEPT_YEARS = 5;
+/** bank-files.md §5.3 */
+const FILES_KEPT_YEARS = 10;
+
+/** Finds a bounded number of keys of months that are no longer kept, and of the installation those of old files, too. */
 export async function findOldMonths(
   store: Pick<Database, 'query'>,
   platformId: PlatformId,
-  { monthYears, fileYears }: { readonly monthYears: number; readonly fileYears: number },
+  retentionYears: number,
 ): Promise<PersonId[]> {
+  const monthYears = Math.max(MONTHS_KEPT_YEARS, retentionYears);
+  const fileYears = Math.max(FILES_KEPT_YEARS, retentionYears);
   const rows = await store.query<{ person_id: PersonId }>(sql`
     (select person_id from people
       where platform_id = ${platformId} and erased_at is null and ${IS_MONTH}

@@ -90,7 +90,25 @@ export function peopleOfReport(
   return [strangers];
 }
 
-/** The same for a file of a bank, which names many people: it has a key of its own (decision 0068). */
+/**
+ * Seals a value of strangers again for the customers whom it turned out to be about; without any it stays. Null if one of
+ * them was erased: the data is not kept for strangers then.
+ */
+export function resealFor(
+  parts: Pick<Changes['runtime'], 'vault' | 'personKeys' | 'clock'>,
+  about: readonly ReportedCustomer[],
+  sealed: Buffer,
+  context: string,
+): Buffer | null {
+  if (about.length === 0) return sealed;
+  const people = peopleOfReport(parts, about);
+  parts.personKeys.requireOpenable([sealed]);
+  const text = parts.vault.openKept(sealed, context);
+  const isKept = about.every(({ customer_id }) => !parts.personKeys.isErased(customer_id));
+  return text !== undefined && isKept ? parts.vault.sealFor(people, text, context) : null;
+}
+
+/** Returns for whom a file of a bank is sealed. It names many people, so it has a key of its own (decision 0068). */
 export function keyOfFile(
   { personKeys }: Pick<Changes['runtime'], 'personKeys'>,
   fileId: string,

@@ -58,12 +58,6 @@ export interface PersonKeysOptions {
 }
 
 const HELD_MAX = 10_000;
-/** A shorter retention does not destroy keys of months earlier: they also seal open work, such as unmatched money. */
-const MONTHS_KEPT_YEARS = 5;
-
-/** bank-files.md §5.3 */
-const FILES_KEPT_YEARS = 10;
-
 interface HeldPerson {
   readonly keys: readonly PersonKey[];
   readonly until: number;
@@ -229,11 +223,7 @@ export class PersonKeys implements HeldPersonKeys {
 
   findOldMonths(platformId: PlatformId): Promise<PersonId[]> {
     const { store, retentionYears = 0 } = this.#options;
-    const monthYears = Math.max(MONTHS_KEPT_YEARS, retentionYears);
-    return findOldMonths(store, platformId, {
-      monthYears,
-      fileYears: Math.max(FILES_KEPT_YEARS, retentionYears),
-    });
+    return findOldMonths(store, platformId, retentionYears);
   }
 
   shredDeleted(): Promise<boolean> {
