@@ -25,9 +25,10 @@ create index bank_ours_by_transaction on bank_ours (platform_id, transaction_id)
 -- Finds the customers behind a break: of its order, of the credit that it names, or of the line.
 create function people_of_break(of_break uuid) returns table (platform_id uuid, customer_id uuid)
 language sql stable as $$
-  select o.platform_id, o.customer_id from connector_breaks b
+  select t.platform_id, t.customer_id from connector_breaks b
     join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id
-   where b.id = of_break and o.customer_id is not null
+    join transactions t on t.platform_id = o.platform_id and t.id = o.transaction_id
+   where b.id = of_break and t.customer_id is not null
   union
   select r.platform_id, r.customer_id from connector_breaks b
    cross join lateral people_of_report(b.connector_id, regexp_replace(b.about, '^credit ', '')) r

@@ -1,4 +1,4 @@
-import type { PersonTable, Ways } from '#capabilities/erasure/person-tables.ts';
+import type { PersonTable, Ways } from '#capabilities/erasure/person-table.ts';
 
 /** Rows about an order, or about a credit, of a connector. */
 const OF_ORDER = '(t.connector_id || t.reference::text)';

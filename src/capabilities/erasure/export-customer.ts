@@ -11,7 +11,8 @@ import {
   type StoredRow,
   type TableSchema,
 } from '#capabilities/erasure/person-rows-store.ts';
-import { PERSON_TABLES, type PersonTable } from '#capabilities/erasure/person-tables.ts';
+import type { PersonTable } from '#capabilities/erasure/person-table.ts';
+import { PERSON_TABLES } from '#capabilities/erasure/person-tables.ts';
 import type { Words } from '#capabilities/erasure/preview-erasure.ts';
 import type { Private, TransactionDetails } from '#capabilities/payments/details.ts';
 import { audit } from '#foundation/audit/audit.ts';

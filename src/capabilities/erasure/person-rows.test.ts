@@ -10,7 +10,8 @@ import { type ExportedRow, openExport } from '#capabilities/erasure/export-custo
 import { OTHER_TABLES } from '#capabilities/erasure/other-tables.ts';
 import { listPersonRows, loadPerson } from '#capabilities/erasure/person-rows.ts';
 import { describeTables, type StoredRow, type TableSchema } from '#capabilities/erasure/person-rows-store.ts';
-import { PERSON_TABLES, type PersonTable } from '#capabilities/erasure/person-tables.ts';
+import type { PersonTable } from '#capabilities/erasure/person-table.ts';
+import { PERSON_TABLES } from '#capabilities/erasure/person-tables.ts';
 import { goingValues, previewErasure } from '#capabilities/erasure/preview-erasure.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sealContext } from '#foundation/database/sealed-columns.ts';

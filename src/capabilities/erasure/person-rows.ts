@@ -10,12 +10,8 @@ import {
   type StoredRow,
   type TableSchema,
 } from '#capabilities/erasure/person-rows-store.ts';
-import {
-  PERSON_TABLES,
-  type PersonTable,
-  type Search,
-  type Ways,
-} from '#capabilities/erasure/person-tables.ts';
+import type { PersonTable, Search, Ways } from '#capabilities/erasure/person-table.ts';
+import { PERSON_TABLES } from '#capabilities/erasure/person-tables.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { sealContext } from '#foundation/database/sealed-columns.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';

@@ -6,7 +6,8 @@ import {
   describeTables,
   type TableSchema,
 } from '#capabilities/erasure/person-rows-store.ts';
-import { GROUNDS, PERSON_TABLES, type PersonTable } from '#capabilities/erasure/person-tables.ts';
+import { GROUNDS, type PersonTable } from '#capabilities/erasure/person-table.ts';
+import { PERSON_TABLES } from '#capabilities/erasure/person-tables.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
