@@ -32,7 +32,7 @@ language sql stable as $$
   union
   select r.platform_id, r.customer_id from connector_breaks b
    cross join lateral people_of_report(b.connector_id, regexp_replace(b.about, '^credit ', '')) r
-   where b.id = of_break and b.about !~ '^(line|entry|event|gap before|statement|settlement account) '
+   where b.id = of_break and b.about !~ '^(line|entry|event|gap before|statement|settlement account|proof of) '
   union
   select t.platform_id, t.customer_id from connector_breaks b
     join bank_lines l on l.id = substring(b.about from '^line (.{36})$')::uuid

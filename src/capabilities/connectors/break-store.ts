@@ -92,16 +92,26 @@ export async function resolveBreak(tx: Tx, id: string, reason: string, now: Date
   return rows.length > 0;
 }
 
-/** Closes the open breaks about one thing, or those of one kind, because what they were about is done. */
+/** Closes the open breaks about one thing, because what they were about is done. */
 export async function resolveBreaksAbout(
   tx: Tx,
-  { connectorId, about, kind }: { connectorId: string; about: string; kind?: BreakKind },
+  { connectorId, about }: { connectorId: string; about: string },
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
   const open = await tx.query<{ id: string }>(sql`
     select id from connector_breaks
-     where connector_id = ${connectorId} and about = ${about} and kind = coalesce(${kind ?? null}, kind)
-       and resolved_at is null
+     where connector_id = ${connectorId} and about = ${about} and resolved_at is null
      order by id for update`);
   for (const { id } of open) await resolveBreak(tx, id, reason, now);
+}
+
+/** The open breaks of a kind about one thing are gone, as a sentence of the service says. */
+export async function endBreaks(
+  run: Run,
+  { connectorId, about, kind }: { connectorId: string; about: string; kind: BreakKind },
+  { sentence, now }: { sentence: string; now: Date },
+): Promise<void> {
+  await run(sql`
+    update connector_breaks set resolved_at = ${now}, is_gone = true, resolution = ${sentence}
+     where connector_id = ${connectorId} and about = ${about} and kind = ${kind} and resolved_at is null`);
 }

@@ -5,7 +5,7 @@ import {
   postponeEvent,
   reopenReversals,
 } from '#capabilities/connectors/apply-store.ts';
-import { aboutCredit, openBreak, resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, endBreaks, openBreak } from '#capabilities/connectors/break-store.ts';
 import {
   findOwner,
   findRecipientByAccount,
@@ -89,7 +89,7 @@ async function recallReversals(
 ): Promise<void> {
   if (!(await reopenReversals(run, connectorId, creditId, now))) return;
   const early = { connectorId, about: aboutCredit(creditId), kind: 'CONTRADICTION' as const };
-  await resolveBreaksAbout(run, early, { reason: 'The credit was reported later.', now });
+  await endBreaks(run, early, { sentence: 'The credit was reported later.', now });
 }
 
 /** Nothing is booked, and a person sees why. */
