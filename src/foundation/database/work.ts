@@ -1,7 +1,7 @@
 import { PersonErased } from '#foundation/crypto/person-seal.ts';
 import { sqlFailure } from '#foundation/database/failures.ts';
-import { knowingVersions } from '#foundation/database/known-hashes.ts';
 import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
+import { knowingVersions } from '#foundation/database/known-hashes.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import { type Actor, ReadTx, type Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Platform } from '#foundation/lib/platform.ts';
