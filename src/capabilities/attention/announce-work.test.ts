@@ -1,30 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { WORK_KINDS } from '#app/attention.ts';
 import { type AnnounceParts, announceWork } from '#capabilities/attention/announce-work.ts';
 import { sendMails } from '#capabilities/attention/send-mails.ts';
-import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
+import { mailingWorld } from '#tests/given/mailing-world.ts';
 import { type SeatedOperator, seatedOperator } from '#tests/given/proposals.ts';
-import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
-import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
+import type { TestPlatform } from '#tests/harness/harness.ts';
 
 const MINUTE_MS = 60_000;
 const EXHAUSTED = /(\d+): webhooks that were given up/;
 
 describe('mail about new work', () => {
-  let mail: MailServer;
-  let providers: ProviderSettings = {};
-  before(async () => {
-    mail = await createMailServer();
-    const { port } = mail;
-    providers = { email: { host: 'localhost', port, encryption: 'none', from: 'corridor@example.com' } };
-  });
-  after(() => mail.close());
-  const world = testWorld({ providers: () => providers });
+  const { world, mail } = mailingWorld();
   let platform: TestPlatform;
   let support: SeatedOperator;
   let treasurers: SeatedOperator[];
@@ -46,11 +37,11 @@ describe('mail about new work', () => {
         from generate_series(1, ${count}::integer)`);
   /** The next mails, after some minutes. */
   async function mailed(count: number, minutes = 11): Promise<Map<string, string>> {
-    const from = mail.received.length;
+    const from = mail().received.length;
     world.clock.advance(minutes * MINUTE_MS);
     await world.app.worker.settle();
-    while (mail.received.length < from + count) await mail.next();
-    const arrived = mail.received.slice(from);
+    while (mail().received.length < from + count) await mail().next();
+    const arrived = mail().received.slice(from);
     assert.equal(arrived.length, count);
     return new Map(arrived.map(({ to, raw }) => [String(to[0]), raw.replace(/=\r?\n/g, '')]));
   }
@@ -74,15 +65,15 @@ describe('mail about new work', () => {
 
   it('operator.md §6.6: a second mail comes after ten minutes, and one that the mail server puts off is sent again', async () => {
     await giveExhausted(1);
-    const before = mail.received.length;
+    const before = mail().received.length;
     world.clock.advance(5 * MINUTE_MS);
     await world.app.worker.settle();
-    assert.equal(mail.received.length, before, 'too early');
-    mail.refuse({ step: 'recipient', code: 450 });
+    assert.equal(mail().received.length, before, 'too early');
+    mail().refuse({ step: 'recipient', code: 450 });
     world.clock.advance(6 * MINUTE_MS);
     await assert.rejects(world.app.worker.settle(), /450/);
     assert.equal(await countWaiting(), 1);
-    mail.refuse(undefined);
+    mail().refuse(undefined);
     const told = await mailed(1);
     assert.equal(EXHAUSTED.exec(told.get(addressOf(support)) ?? '')?.[1], '1');
     assert.equal(await countWaiting(), 0);
@@ -91,11 +82,11 @@ describe('mail about new work', () => {
   it('operator.md §6.6: an address that the mail server refuses is given up, and the mails of others are sent once', async () => {
     const unlucky = await seatedOperator(world, (await platform.work()).platform, ['support']);
     await giveExhausted(1);
-    mail.refuse({ step: 'recipient', code: 550, only: addressOf(unlucky) });
+    mail().refuse({ step: 'recipient', code: 550, only: addressOf(unlucky) });
     const told = await mailed(1);
     assert.deepEqual([...told.keys()], [addressOf(support)]);
     assert.equal(await countWaiting(), 0);
-    mail.refuse(undefined);
+    mail().refuse(undefined);
     await giveExhausted(2);
     const next = await mailed(2);
     for (const one of [support, unlucky])
@@ -115,11 +106,11 @@ describe('mail about new work', () => {
   it('operator.md §6.6: a process that died after it sent a mail repeats that one with the same id', async () => {
     await giveExhausted(1);
     world.clock.advance(11 * MINUTE_MS);
-    const arrives = mail.next();
+    const arrives = mail().next();
     await diesIn(2);
     const first = await arrives;
     await mailed(1);
-    const again = mail.received.at(-1);
+    const again = mail().received.at(-1);
     const idOf = (raw: string) => /^message-id: (.+)$/im.exec(raw)?.[1];
     assert.ok(again);
     assert.ok(idOf(first.raw));

@@ -1,33 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { inviteOperator } from '#capabilities/operators/manage.ts';
 import { peopleOperations } from '#capabilities/operators/routes.ts';
-import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { mailingWorld } from '#tests/given/mailing-world.ts';
 import { givenOperator, joinAs, onInstallation } from '#tests/given/operators.ts';
-import { testWorld } from '#tests/harness/harness.ts';
-import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 
 const PARTS = { consoleSettings: undefined, publicUrl: () => 'http://localhost' };
 
 describe('addresses of operators by mail', () => {
-  let mail: MailServer;
-  let providers: ProviderSettings = {};
-  before(async () => {
-    mail = await createMailServer();
-    const { port } = mail;
-    providers = { email: { host: 'localhost', port, encryption: 'none', from: 'corridor@example.com' } };
-  });
-  after(() => mail.close());
-  const world = testWorld({ providers: () => providers });
+  const { world, mail } = mailingWorld();
   const invite = (email: string) =>
     onInstallation(world, (tx) =>
       inviteOperator(tx, { name: 'Grace Hopper', email, roles: ['viewer'] }, PARTS),
     );
   /** The secret that the last mail carries; quoted-printable breaks long lines. */
   const mailedSecret = () =>
-    mail.received
-      .at(-1)
+    mail()
+      .received.at(-1)
       ?.raw.replace(/=\r?\n/g, '')
       .match(/\/console\/operator\/join#([\w-]{43})/)?.[1];
 
@@ -35,7 +25,7 @@ describe('addresses of operators by mail', () => {
     const { operator, address } = await invite('grace@example.com');
     assert.equal(address.isMailed, true);
     assert.equal(await address.delivered, true);
-    const [received] = mail.received;
+    const [received] = mail().received;
     assert.deepEqual(received?.to, ['grace@example.com']);
     const secret = mailedSecret();
     assert.ok(secret);
@@ -56,10 +46,10 @@ describe('addresses of operators by mail', () => {
   });
 
   it('operator.md §1.2: a mail that the server refuses ends nothing; another invitation makes another address', async () => {
-    mail.refuse({ step: 'recipient', code: 550 });
+    mail().refuse({ step: 'recipient', code: 550 });
     const { address } = await invite('alan.t@example.com');
     assert.equal(await address.delivered, false);
-    mail.refuse(undefined);
+    mail().refuse(undefined);
     const again = await invite('alan.t@example.com');
     assert.equal(await again.address.delivered, true);
     const rows = await world.database.query(sql`

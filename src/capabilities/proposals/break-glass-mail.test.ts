@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { mailBreakGlass } from '#capabilities/proposals/break-glass-mail.ts';
-import type { ProviderSettings } from '#edge/providers/settings.ts';
 import { Work } from '#foundation/database/work.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
+import { mailingWorld } from '#tests/given/mailing-world.ts';
 import { givenInvited, givenOperator, SHELL } from '#tests/given/operators.ts';
 import { testWorld } from '#tests/harness/harness.ts';
-import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 
 describe('mail of what was done without a second operator', () => {
-  let mail: MailServer;
-  let providers: ProviderSettings = {};
-  before(async () => {
-    mail = await createMailServer();
-    const { port } = mail;
-    providers = { email: { host: 'localhost', port, encryption: 'none', from: 'corridor@example.com' } };
-  });
-  after(() => mail.close());
-  const world = testWorld({ providers: () => providers });
+  const { world, mail } = mailingWorld();
   const withoutMail = testWorld();
   const use = { id: newUuid<'BreakGlass'>(), operation: 'setRates' };
   const send = (on: typeof world) => mailBreakGlass(new Work(on.app.runtime, INSTALLATION, SHELL), use);
 
   it('operator.md §7.2: where mail is not set, nothing is mailed, and nothing is reported', async () => {
     assert.deepEqual(await send(withoutMail), []);
-    assert.deepEqual(mail.received, []);
+    assert.deepEqual(mail().received, []);
   });
 
   it('operator.md §7.2: it is mailed to the active admins, names what was done, and says whom the server refused', async () => {
@@ -34,14 +25,14 @@ describe('mail of what was done without a second operator', () => {
     assert.deepEqual(await send(world), []);
     // Invitations are mailed, too, and may arrive late.
     const textOf = ({ raw }: { raw: string }) => raw.replace(/=\r?\n/g, '');
-    const received = mail.received.filter((one) => textOf(one).includes(publicId('BreakGlass', use.id)));
+    const received = mail().received.filter((one) => textOf(one).includes(publicId('BreakGlass', use.id)));
     const to = received.flatMap((one) => one.to);
     assert.ok([ada, grace].every((one) => to.includes(one.email)));
     assert.ok(!others.some((one) => to.includes(one.email)));
     assert.equal(to.length, new Set(to).size);
     assert.match(received.map(textOf).join(), /did setRates at the command line/);
-    mail.refuse({ step: 'recipient', code: 550 });
+    mail().refuse({ step: 'recipient', code: 550 });
     assert.ok((await send(world)).includes(ada.email));
-    mail.refuse(undefined);
+    mail().refuse(undefined);
   });
 });

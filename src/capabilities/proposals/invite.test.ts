@@ -1,22 +1,12 @@
 // lane: whole — signs in, and mails
 
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { ProviderSettings } from '#edge/providers/settings.ts';
+import { before, describe, it } from 'node:test';
+import { mailingWorld } from '#tests/given/mailing-world.ts';
 import { answer, givenOperator, type TestOperator } from '#tests/given/operators.ts';
-import { testWorld } from '#tests/harness/harness.ts';
-import { createMailServer, type MailServer } from '#tests/harness/mail-server.ts';
 
 describe('inviting an operator with a second one', () => {
-  let mail: MailServer;
-  let providers: ProviderSettings = {};
-  before(async () => {
-    mail = await createMailServer();
-    const { port } = mail;
-    providers = { email: { host: 'localhost', port, encryption: 'none', from: 'corridor@example.com' } };
-  });
-  after(() => mail.close());
-  const world = testWorld({ providers: () => providers });
+  const { world, mail } = mailingWorld();
   let maker: TestOperator;
   let checker: TestOperator;
   before(async () => {
@@ -35,14 +25,14 @@ describe('inviting an operator with a second one', () => {
   }
 
   it('operator.md §5.2, §1.2: the preview mails nothing, and the approval mails the address', async () => {
-    const isMailed = () => mail.received.some(({ to }) => to.includes('alan@example.com'));
+    const isMailed = () => mail().received.some(({ to }) => to.includes('alan@example.com'));
     const invitation = { name: 'Alan Turing', email: 'alan@example.com', roles: ['treasury'] };
     const proposed = await maker.call(declared('inviteOperator'), {}, invitation);
     assert.equal(proposed.status, 202, proposed.raw);
     assert.ok(!isMailed());
     const done = await approve(proposed.body);
     assert.deepEqual([done.status, done.body.status], [200, 'APPROVED'], done.raw);
-    while (!isMailed()) await mail.next();
+    while (!isMailed()) await mail().next();
     assert.ok(!`${proposed.raw}${done.raw}`.includes('join#'));
   });
 

@@ -1,9 +1,9 @@
 import { recordRun } from '#foundation/audit/run-store.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
-import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
+import { RoundSource } from '#foundation/jobs/round-source.ts';
+import type { StepResult } from '#foundation/jobs/work-source.ts';
 import { type LedgerCheck, type LedgerFinding, verifyWholeLedger } from '#foundation/ledger/checks.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
-import { withTimeout } from '#foundation/lib/promises.ts';
 import { addFinding, finishProof, isProofDue, type Lease, leaseProof, renewLease } from './proof-store.ts';
 
 /** How often a worker checks whether somebody asked for a verification. */
@@ -20,63 +20,36 @@ type OnError = (error: unknown, number: bigint | undefined) => void;
  * Runs the verifications of the ledger that operators asked for (money.md §13.9). It reads one moment of the database, without
  * a limit of time, and writes down what it has found after each check, so that a page can show it.
  */
-export class LedgerProver implements WorkSource {
+export class LedgerProver extends RoundSource {
   readonly name = 'proofs';
   readonly callsOutside = false;
-  readonly signal = new WakeSignal();
   readonly #runtime: Pick<Runtime, 'database' | 'clock'>;
   readonly #checks: readonly LedgerCheck[];
   readonly #onError: OnError;
-  #running: Promise<unknown> | undefined;
-  #lookAt = 0;
-  #finished = 0;
-  #isDraining = false;
 
   constructor(
     runtime: Pick<Runtime, 'database' | 'clock'>,
     checks: readonly LedgerCheck[],
     onError: OnError = () => undefined,
   ) {
+    super(LOOK_EVERY_MS);
     this.#runtime = runtime;
     this.#checks = checks;
     this.#onError = onError;
   }
 
-  async pump(): Promise<void> {
-    if (this.#isDraining || this.#running || performance.now() < this.#lookAt) return;
-    this.#running = this.#prove()
-      .catch((error: unknown) => this.#onError(error, undefined))
-      .finally(() => {
-        this.#running = undefined;
-        this.#lookAt = performance.now() + LOOK_EVERY_MS;
-      });
+  protected override async look(): Promise<void> {
+    await this.#prove().catch((error: unknown) => this.#onError(error, undefined));
   }
 
-  finished(): number {
-    return this.#finished;
-  }
-
-  async duePlatforms(): Promise<PlatformId[]> {
+  override async duePlatforms(): Promise<PlatformId[]> {
     return (await isProofDue(this.#runtime.database, this.#now())) ? [INSTALLATION.id] : [];
   }
 
-  async step(platformId: PlatformId): Promise<StepResult> {
+  override async step(platformId: PlatformId): Promise<StepResult> {
     if (platformId !== INSTALLATION.id) return { done: 0, isDue: false, hadFailure: false };
     const done = (await this.#prove()) ? 1 : 0;
     return { done, isDue: done > 0, hadFailure: false };
-  }
-
-  async nextDueAt(): Promise<undefined> {
-    return undefined;
-  }
-
-  async drain(withinMs: number): Promise<void> {
-    this.#isDraining = true;
-    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
-  }
-
-  counters(): Metric[] {
-    return [];
   }
 
   #now(later = 0): Date {
@@ -126,7 +99,7 @@ export class LedgerProver implements WorkSource {
     };
     const found = await verifyWholeLedger(database, this.#checks, {
       onStart: ({ place }) => {
-        if (this.#isDraining) throw new Stopped();
+        if (this.isDraining) throw new Stopped();
         write(() => this.#renew(lease, place));
       },
       onFinding: (finding, check) => write(() => addFinding(database, lease, check, finding)),
@@ -145,7 +118,7 @@ export class LedgerProver implements WorkSource {
     await finishProof(database, lease, { at: this.#now() });
     const trouble = broken === 0 ? null : `${broken} of ${found.length} checks were broken`;
     await recordRun(database, 'ledger verify', { at: this.#now(), trouble });
-    this.#finished++;
+    this.count(1);
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Runtime } from '#foundation/database/tx.ts';
-import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
+import { RoundSource } from '#foundation/jobs/round-source.ts';
 import { listUnreadPlatforms, loadLastDrawn } from '#foundation/journal/chain-store.ts';
 import { followJournal } from '#foundation/journal/follow.ts';
 import { signDueHeads } from '#foundation/journal/heads.ts';
 import { NIL_ID } from '#foundation/lib/ids.ts';
-import { withTimeout } from '#foundation/lib/promises.ts';
 
 /** How often a worker checks whether there are new entries. */
 const LOOK_EVERY_MS = 1_000;
@@ -22,34 +21,24 @@ type OnError = (error: unknown, platformId: PlatformId | undefined) => void;
  * that can be moved. Each round takes one step of every platform that has new entries, so that a large journal delays no
  * other one.
  */
-export class JournalFollower implements WorkSource {
+export class JournalFollower extends RoundSource {
   readonly name = 'journal';
   readonly callsOutside = false;
-  readonly signal = new WakeSignal();
   readonly #runtime: Pick<Runtime, 'database' | 'vault' | 'clock'>;
   readonly #onError: OnError;
-  #running: Promise<void> | undefined;
-  #lookAt = 0;
   #signAt = 0;
   #readAgainAt = 0;
   /** The last number drawn at a moment when every entry had been read. */
   #readUpTo: bigint | undefined;
-  #finished = 0;
-  #isDraining = false;
 
   constructor(runtime: Pick<Runtime, 'database' | 'vault' | 'clock'>, onError: OnError = () => undefined) {
+    super(LOOK_EVERY_MS);
     this.#runtime = runtime;
     this.#onError = onError;
   }
 
-  async pump(): Promise<void> {
-    if (this.#isDraining || this.#running || performance.now() < this.#lookAt) return;
-    this.#running = this.#look()
-      .catch((error: unknown) => this.#onError(error, undefined))
-      .finally(() => {
-        this.#running = undefined;
-        this.#lookAt = performance.now() + LOOK_EVERY_MS;
-      });
+  protected override async look(): Promise<void> {
+    await this.#look().catch((error: unknown) => this.#onError(error, undefined));
   }
 
   async #look(): Promise<void> {
@@ -59,14 +48,14 @@ export class JournalFollower implements WorkSource {
     if (drawn !== this.#readUpTo || performance.now() >= this.#readAgainAt) {
       this.#readAgainAt = performance.now() + READ_AGAIN_EVERY_MS;
       let isUnread = false;
-      while (!this.#isDraining) {
+      while (!this.isDraining) {
         const { unread, read } = await this.#readRound();
         isUnread = unread > 0;
         if (read === 0) break;
       }
       this.#readUpTo = isUnread ? undefined : drawn;
     }
-    if (performance.now() < this.#signAt || this.#isDraining) return;
+    if (performance.now() < this.#signAt || this.isDraining) return;
     this.#signAt = performance.now() + SIGN_EVERY_MS;
     await signDueHeads(this.#runtime);
   }
@@ -78,7 +67,7 @@ export class JournalFollower implements WorkSource {
     for (let after: PlatformId = NIL_ID; ; ) {
       const platforms = await listUnreadPlatforms(database.query, after, PLATFORMS_AT_ONCE);
       for (const platformId of platforms) {
-        if (this.#isDraining) return total;
+        if (this.isDraining) return total;
         const read = await followJournal(database, platformId).catch((error: unknown) =>
           this.#onError(error, platformId),
         );
@@ -89,32 +78,7 @@ export class JournalFollower implements WorkSource {
       if (last === undefined || platforms.length < PLATFORMS_AT_ONCE) break;
       after = last;
     }
-    this.#finished += total.read;
+    this.count(total.read);
     return total;
-  }
-
-  finished(): number {
-    return this.#finished;
-  }
-
-  counters(): Metric[] {
-    return [];
-  }
-
-  async duePlatforms(): Promise<PlatformId[]> {
-    return [];
-  }
-
-  async step(): Promise<StepResult> {
-    return { done: 0, isDue: false, hadFailure: false };
-  }
-
-  async nextDueAt(): Promise<undefined> {
-    return undefined;
-  }
-
-  async drain(withinMs: number): Promise<void> {
-    this.#isDraining = true;
-    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
   }
 }

@@ -1,0 +1,77 @@
+import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
+import { withTimeout } from '#foundation/lib/promises.ts';
+
+/**
+ * Work of the whole installation that a process does in rounds, one at a time. No platform waits for it, and no platform's
+ * clock moves it.
+ */
+export abstract class RoundSource implements WorkSource {
+  abstract readonly name: string;
+  abstract readonly callsOutside: boolean;
+  readonly signal = new WakeSignal();
+  readonly #everyMs: number;
+  #running: Promise<unknown> | undefined;
+  #lookAt = 0;
+  #finished = 0;
+  #isDraining = false;
+
+  /** @param everyMs the time between the end of a round and the next one */
+  protected constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
+
+  /** Does what is due, and handles its own failures. */
+  protected abstract look(): Promise<unknown>;
+
+  /** A round that is long looks at this, and ends soon. */
+  protected get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  protected count(done: number): void {
+    this.#finished += done;
+  }
+
+  protected now(): number {
+    return performance.now();
+  }
+
+  async pump(): Promise<void> {
+    if (this.#isDraining || this.#running || this.now() < this.#lookAt) return;
+    this.#running = this.look().finally(() => {
+      this.#running = undefined;
+      this.#lookAt = this.now() + this.#everyMs;
+    });
+  }
+
+  /** Does what is due now, and waits for it. */
+  async round(): Promise<void> {
+    await this.pump();
+    await this.#running;
+  }
+
+  finished(): number {
+    return this.#finished;
+  }
+
+  counters(): Metric[] {
+    return [];
+  }
+
+  async duePlatforms(): Promise<PlatformId[]> {
+    return [];
+  }
+
+  async step(_platformId: PlatformId): Promise<StepResult> {
+    return { done: 0, isDue: false, hadFailure: false };
+  }
+
+  async nextDueAt(): Promise<undefined> {
+    return undefined;
+  }
+
+  async drain(withinMs: number): Promise<void> {
+    this.#isDraining = true;
+    await withTimeout(this.#running ?? Promise.resolve(), withinMs, undefined);
+  }
+}
