@@ -7,7 +7,7 @@ import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
-import type { Run } from '#foundation/database/database.ts';
+import type { Database, Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
@@ -19,6 +19,8 @@ import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const DAY_MS = 86_400_000;
+
+type TransactionSteps = Parameters<Database['transaction']>[0];
 
 describe('statements of banks and the proof', () => {
   const world = testWorld();
@@ -113,14 +115,21 @@ describe('statements of banks and the proof', () => {
       update bank_lines set match = null, matched_on = null, is_new = true where connector_id = ${connector}`);
     await world.database.query(sql`
       update bank_ours set match = null, matched_on = null, is_new = true where connector_id = ${connector}`);
-    // Between the switch of a rotation and its end.
-    await world.database.query(sql`update hash_versions set next = 1, written = 1`);
-    try {
-      assert.equal(await matchLines(world.app.runtime), false);
-      assert.deepEqual(await matched(), []);
-    } finally {
-      await world.database.query(sql`update hash_versions set next = null, written = 0`);
-    }
+    const { database, clock } = world.app.runtime;
+    const undone = new Error('undone');
+    await assert.rejects(
+      database.transaction(async (run, runAll) => {
+        // Between the switch of a rotation and its end.
+        await run(sql`
+          insert into encryption_keys (id, purpose, wrapped, created_at) values (9001, 'hash', '', now())`);
+        await run(sql`update hash_versions set next = 9001, written = 9001`);
+        const within = { ...database, transaction: (steps: TransactionSteps) => steps(run, runAll) };
+        assert.equal(await matchLines({ database: within as Database, clock }), false);
+        throw undone;
+      }),
+      undone,
+    );
+    assert.deepEqual(await matched(), []);
     assert.equal(await matchLines(world.app.runtime), true);
     assert.equal((await matched()).length, 1);
     assert.deepEqual(await openBreaks(), []);
