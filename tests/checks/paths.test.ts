@@ -21,8 +21,10 @@ const FOLDER = /(?<![\w/.#<…-])(?:src|tests|docs|bench|bin|migrations|deploy)\
 /** Stand in most folders of `src/`. */
 const COMMON = ['routes.ts', 'schemas.ts', 'store.ts', 'examples.ts'];
 
-/** Texts that look like a file of ours and are not: external or generated files, a tagged template. */
-const NOT_OURS: readonly string[] = ['drill-report.md', 'IFSC.json', 'corridor.cdx.json', 'tx.sql'];
+/** Texts that look like a file of ours and are not: external or generated files, an address, a tagged template. */
+const NOT_OURS: readonly string[] = [
+  ...['drill-report.md', 'IFSC.json', 'corridor.cdx.json', 'console/api/openapi.json', 'tx.sql'],
+];
 
 interface Mention {
   /** The file that contains it. */

@@ -120,7 +120,10 @@ export const ARRANGED_AT_CONNECTORS: Readonly<Record<string, ArrangedOperation>>
     }),
     meanwhile: 'FAILED',
   },
-  setConnector: { arrange: (world) => onOne(world, { url: 'http://new.example' }), meanwhile: 'APPROVED' },
+  setConnector: {
+    arrange: (world) => onOne(world, { url: 'http://new.example' }),
+    meanwhile: 'PROPOSAL_STALE',
+  },
   removeConnector: { arrange: (world) => onOne(world), meanwhile: 'FAILED' },
   rotateConnectorSecret: { arrange: (world) => onOne(world), meanwhile: 'FAILED' },
   setConnectorRoute: {
@@ -128,7 +131,7 @@ export const ARRANGED_AT_CONNECTORS: Readonly<Record<string, ArrangedOperation>>
       const { name: connector } = await givenConnector(world);
       return { platform: INSTALLATION, params: {}, body: { connector, number: ++routes, rail: 'SEPA' } };
     },
-    meanwhile: 'APPROVED',
+    meanwhile: 'PROPOSAL_STALE',
   },
   removeConnectorRoute: {
     async arrange(world) {
@@ -150,7 +153,7 @@ export const ARRANGED_AT_CONNECTORS: Readonly<Record<string, ArrangedOperation>>
       const { id } = await givenPlatform(world, { environment: 'PRODUCTION' });
       return onOne(world, { settlementAccount: 'main', platform: publicId('Platform', id) });
     },
-    meanwhile: 'APPROVED',
+    meanwhile: 'PROPOSAL_STALE',
   },
   assignBreak: { arrange: unclaimedMoney, meanwhile: 'FAILED' },
   takeBackCredit: { arrange: reversedCredit, meanwhile: 'FAILED' },

@@ -262,7 +262,7 @@ export const ARRANGED: Readonly<Record<string, ArrangedOperation>> = {
   failStablecoinOperation: { arrange: runningMint, meanwhile: 'FAILED' },
   setRates: {
     arrange: async () => installation({ perUsd: { [nextCurrency()]: '1.25' } }),
-    meanwhile: 'PROPOSAL_STALE',
+    meanwhile: 'APPROVED',
   },
   clearRates: {
     async arrange(world) {
@@ -278,7 +278,7 @@ export const ARRANGED: Readonly<Record<string, ArrangedOperation>> = {
   },
   setPlatform: {
     arrange: (world) => ownPlatform(world, { name: 'Difference Engines' }),
-    meanwhile: 'APPROVED',
+    meanwhile: 'PROPOSAL_STALE',
   },
   createTokenOfPlatform: {
     arrange: (world) => ownPlatform(world, { name: 'For a backend', permissions: ['VIEW'] }),

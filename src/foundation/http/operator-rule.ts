@@ -29,7 +29,10 @@ export interface OperatorRule {
   /**
    * What a proposal is about, if not the path: the bank's reference of a deposit. One proposal for it may be undecided.
    */
-  readonly subject?: (input: { readonly body: unknown }) => string | undefined;
+  readonly subject?: (input: {
+    readonly params: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  }) => string | undefined;
   /** The resource that a call is about, if its path has no id of it: `connector nordbank`. Its record names the proposal. */
   readonly resource?: (input: RuledInput) => string | undefined;
   /** Words of settings that it changes, where its input does not name them (operator.md §5.2). */

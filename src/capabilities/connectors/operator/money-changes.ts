@@ -105,8 +105,8 @@ const setConnectorOwner = operatorChange('setConnectorOwner', {
     'Names the platform whose books hold the money that nobody claims. A settlement account takes money in once it has an owner.',
   ...ABOUT_CONNECTOR,
   params: { name: { text: 'The name of the connector.' } },
-  subject: ({ body }) =>
-    isObject(body) ? `settlement account ${String(body.settlementAccount)}` : undefined,
+  subject: ({ params, body }) =>
+    isObject(body) ? `settlement account ${String(body.settlementAccount)} of ${params.name}` : undefined,
   fields: {
     settlementAccount: masked(
       'none',
