@@ -145,6 +145,28 @@ describe('who reaches the operations of operators', () => {
     }
   });
 
+  it('platform.md §1.2.2, operator.md §6.2: an id that does not exist, and one of another kind, are not found by any operation on a resource', async () => {
+    const operator = await givenOperator(world, EVERY_ROLE);
+    let asked = 0;
+    for (const operation of declared()) {
+      const [[name = '', rule] = []] = Object.entries(operation.params ?? {});
+      if (operation.operator?.on !== 'resource' || !rule || !('id' in rule)) continue;
+      const other = rule.id === 'Card' ? 'Agent' : 'Card';
+      for (const id of [NOBODYS, `${rule.id}:${NOBODYS}`, `${other}:${platform.id}`, 'none', '%00']) {
+        world.clock.advance(1_000);
+        const path = operation.path.replace(`:${name}`, id).replace(/:\w+(?=\/|$)/g, NOBODYS);
+        const body = operation.method === 'GET' ? {} : { body: '[]' };
+        const url = `/console/api${path}`;
+        const reply = await askConsole(world, operation.method, url, { cookie: operator.cookie, ...body });
+        const told = `${operation.id} ${id} ${reply.raw.slice(0, 200)}`;
+        assert.deepEqual([reply.status, reply.body.code], [404, rule.missing], told);
+        asked++;
+      }
+      if (asked % 100 === 0) assert.equal((await operator.stepUp()).status, 204);
+    }
+    assert.ok(asked > 300, `${asked} were asked`);
+  });
+
   it('operator.md §1.5a: a person who has joined and is not confirmed is refused by every operation', async () => {
     const joined = await givenJoined(world, EVERY_ROLE);
     assert.equal(joined.joined.status, 'JOINED');
