@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { sqlFailure, violates } from '#foundation/database/failures.ts';
-import { rawSql, sql } from '#foundation/database/sql.ts';
+import { compile, rawSql, sql } from '#foundation/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
 
 describe('the database', () => {
@@ -57,6 +57,25 @@ describe('the database', () => {
       await opened.close();
       await odd.drop();
     }
+  });
+
+  it('the same code gives a statement of another text if a piece stands where a value was before', () => {
+    const one = sql`1`;
+    const sum = (left: unknown, right: unknown) => compile(sql`select ${left} + ${right}`);
+    const texts = [sum(2, 3), sum(one, 3), sum(2, one), sum(sql`${4} * ${5}`, 3), sum(6, 7)];
+    assert.deepEqual(
+      texts.map(({ text, values }) => [text, ...values]),
+      [
+        ['select $1 + $2', '2', '3'],
+        ['select 1 + $1', '3'],
+        ['select $1 + 1', '2'],
+        ['select $1 * $2 + $3', '4', '5', '3'],
+        ['select $1 + $2', '6', '7'],
+      ],
+    );
+    const [first, , , , last] = texts;
+    assert.equal(first?.name, last?.name);
+    assert.equal(new Set(texts.map(({ name }) => name)).size, 4);
   });
 
   it('elements of an array arrive unchanged, whatever they contain', async () => {

@@ -68,40 +68,65 @@ export function rawSql(text: string): Sql {
 }
 
 export function compile(piece: Sql): Statement {
-  const fixed = fixedText(piece);
-  const wanted = piece instanceof AnsweredSql && { rows: piece.rows };
-  if (fixed) return { ...fixed, values: piece.values.map(parameter), ...wanted };
   const values: WireValue[] = [];
-  const text = render(piece, values);
-  return { name: statementName(text), text, values, ...wanted };
+  const shape = follow(piece, ANY_SHAPE, values);
+  shape.statement ??= named(render(piece));
+  const { name, text } = shape.statement;
+  return piece instanceof AnsweredSql ? { name, text, values, rows: piece.rows } : { name, text, values };
 }
 
-/** The text of a piece without nested ones is the same at each call. */
-const fixedTexts = new WeakMap<readonly string[], Pick<Statement, 'name' | 'text'>>();
+/**
+ * The pieces of a statement up to a place in it, and what followed there at earlier calls. The same code makes a statement
+ * of the same pieces at each call, so its text is rendered once.
+ */
+class Shape {
+  statement: Pick<Statement, 'name' | 'text'> | undefined;
+  #afterParameter: Shape | undefined;
+  #afterPiece: WeakMap<readonly string[], Shape> | undefined;
 
-function fixedText(piece: Sql): Pick<Statement, 'name' | 'text'> | undefined {
-  if (piece.values.some((value) => value instanceof Sql)) return undefined;
-  const known = fixedTexts.get(piece.parts);
-  if (known) return known;
-  const text = render(piece, []);
-  const fixed = { name: statementName(text), text };
-  fixedTexts.set(piece.parts, fixed);
-  return fixed;
+  afterParameter(): Shape {
+    this.#afterParameter ??= new Shape();
+    return this.#afterParameter;
+  }
+
+  afterPiece(parts: readonly string[]): Shape {
+    this.#afterPiece ??= new WeakMap();
+    const known = this.#afterPiece.get(parts);
+    if (known) return known;
+    const shape = new Shape();
+    this.#afterPiece.set(parts, shape);
+    return shape;
+  }
 }
 
-function render(piece: Sql, values: WireValue[]): string {
-  let text = piece.parts[0] as string;
-  for (let i = 0; i < piece.values.length; i++) {
-    const value = piece.values[i];
+const ANY_SHAPE = new Shape();
+
+/** The shape of a statement that goes on with this piece, whose values are added. */
+function follow(piece: Sql, before: Shape, values: WireValue[]): Shape {
+  let shape = before.afterPiece(piece.parts);
+  for (const value of piece.values) {
     if (value instanceof Sql) {
-      text += render(value, values);
+      shape = follow(value, shape, values);
     } else {
       values.push(parameter(value));
-      text += `$${values.length}`;
+      shape = shape.afterParameter();
     }
-    text += piece.parts[i + 1];
   }
-  return text;
+  return shape;
+}
+
+function render(piece: Sql): string {
+  let count = 0;
+  const textOf = ({ parts: [first = '', ...rest], values }: Sql): string =>
+    rest.reduce((text, part, i) => {
+      const value = values[i];
+      return text + (value instanceof Sql ? textOf(value) : `$${++count}`) + part;
+    }, first);
+  return textOf(piece);
+}
+
+function named(text: string): Pick<Statement, 'name' | 'text'> {
+  return { name: statementName(text), text };
 }
 
 /** Called before anything is sent, so that a value that cannot be serialized throws without any effect. */
