@@ -9,9 +9,15 @@ interface Description {
   readonly empty: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of the driver's connection that a query writes to; the driver's types omit most of them. */
+/** The parts of the driver's connection that a query uses; the driver's types omit most of them. */
 interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  /** The statements that the server has prepared, and those that it was asked to prepare, by name. */
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
   bind(message: object): void;
+  describe(message: { type: 'P'; name: string }): void;
   execute(message: object): void;
   sync(): void;
 }
@@ -41,38 +47,51 @@ export function runPrepared<Row>(client: pg.ClientBase, statement: Statement): P
   });
 }
 
-/** The driver's types omit the method that sends a prepared statement. */
-const DriverQuery = pg.Query as unknown as new (
-  statement: Statement,
-) => pg.Query & { prepare(wire: Wire): void };
-
 /**
- * A query of the driver that asks for the description of its columns only once per connection. The driver asks each time,
- * and builds the shape of the rows again, which costs both sides as much as the row itself.
+ * A prepared statement with its rows. The query of the driver asks for the description of its columns each time, and builds
+ * the shape of the rows again, which costs both sides as much as the row itself. It also copies its settings by their
+ * property descriptors, and is an emitter of events, which costs as much again.
  */
-class PreparedQuery extends DriverQuery {
+class PreparedQuery implements pg.Submittable {
   /** The driver wraps this in a callback of its own. */
   callback: (failure: Error | null, rows?: unknown[]) => void;
-  readonly #statement: Statement;
+  /** The driver notes the text under the name when the server has prepared it. */
+  readonly name: string;
+  readonly text: string;
+  readonly #values: Statement['values'];
   readonly #rows: unknown[] = [];
   #wire: Wire | undefined;
   #description: Description | undefined;
   #failure: Error | undefined;
 
-  constructor(statement: Statement, callback: PreparedQuery['callback']) {
-    super(statement);
-    this.#statement = statement;
+  constructor({ name, text, values }: Statement, callback: PreparedQuery['callback']) {
+    this.name = name;
+    this.text = text;
+    this.#values = values;
     this.callback = callback;
   }
 
-  override prepare(wire: Wire): void {
+  submit(connection: unknown): null {
+    const wire = connection as Wire;
     this.#wire = wire;
-    this.#description = described.get(wire)?.get(this.#statement.name);
-    if (!this.#description) {
-      super.prepare(wire);
-      return;
+    this.#description = described.get(wire)?.get(this.name);
+    wire.stream.cork();
+    try {
+      this.#send(wire);
+    } finally {
+      wire.stream.uncork();
     }
-    wire.bind({ statement: this.#statement.name, values: this.#statement.values });
+    return null;
+  }
+
+  #send(wire: Wire): void {
+    const { name, text } = this;
+    if (wire.parsedStatements[name] === undefined && wire.submittedNamedStatements[name] === undefined) {
+      wire.parse({ name, text });
+      wire.submittedNamedStatements[name] = text;
+    }
+    wire.bind({ statement: name, values: this.#values });
+    if (!this.#description) wire.describe({ type: 'P', name: '' });
     wire.execute({});
     wire.sync();
   }
@@ -86,7 +105,7 @@ class PreparedQuery extends DriverQuery {
     this.#description = description;
     const wire = this.#wire as Wire;
     const known = described.get(wire) ?? new Map<string, Description>();
-    described.set(wire, known.set(this.#statement.name, description));
+    described.set(wire, known.set(this.name, description));
   }
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
@@ -104,9 +123,18 @@ class PreparedQuery extends DriverQuery {
     this.#rows.push(row);
   }
 
+  handleError(failure: Error): void {
+    this.callback(failure);
+  }
+
   handleCommandComplete(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
     this.callback(this.#failure ?? null, this.#rows);
   }
 }
+
+// In its pipeline mode the driver accepts only its own queries; their constructor is what costs so much.
+Object.setPrototypeOf(PreparedQuery.prototype, pg.Query.prototype);
