@@ -9,13 +9,15 @@ export interface PlatformRow {
   name: string;
   environment: Environment;
   clock_offset_ms: bigint;
-  settings: Record<string, unknown>;
-  own_currencies: OwnCurrencies;
+  /** JSON, as text: almost every request finds the same texts as the one before. */
+  settings: string;
+  own_currencies: string;
   disabled_currencies: string[];
 }
 
 export const PLATFORM_COLUMNS = sql`
-  p.id, p.name, p.environment, p.clock_offset_ms, p.settings, p.own_currencies, p.disabled_currencies`;
+  p.id, p.name, p.environment, p.clock_offset_ms, p.settings::text as settings,
+  p.own_currencies::text as own_currencies, p.disabled_currencies`;
 
 export function toPlatform(row: PlatformRow): Platform {
   return {
@@ -23,10 +25,42 @@ export function toPlatform(row: PlatformRow): Platform {
     name: row.name,
     environment: row.environment,
     clockOffsetMs: Number(row.clock_offset_ms),
-    settings: effectiveSettings(row.environment, row.settings),
-    ownCurrencies: row.own_currencies,
+    ...readTexts(row),
     disabledCurrencies: row.disabled_currencies,
   };
+}
+
+type ReadTexts = Pick<Platform, 'settings' | 'ownCurrencies'>;
+
+interface LastRead {
+  readonly settings: string;
+  readonly ownCurrencies: string;
+  readonly read: ReadTexts;
+}
+
+const lastRead = new Map<PlatformId, LastRead>();
+const LAST_READ_MAX = 1_000;
+
+/** What the texts of a row say, read again only if they are others than before. */
+function readTexts({ id, environment, settings, own_currencies: ownCurrencies }: PlatformRow): ReadTexts {
+  const known = lastRead.get(id);
+  if (known?.settings === settings && known.ownCurrencies === ownCurrencies) return known.read;
+  const read = freezeAll({
+    settings: effectiveSettings(environment, JSON.parse(settings)),
+    ownCurrencies: JSON.parse(ownCurrencies) as OwnCurrencies,
+  });
+  lastRead.delete(id);
+  lastRead.set(id, { settings, ownCurrencies, read });
+  const [oldest] = lastRead.keys();
+  if (lastRead.size > LAST_READ_MAX && oldest !== undefined) lastRead.delete(oldest);
+  return read;
+}
+
+/** Requests share these values, so none of them may change one. */
+function freezeAll<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+    Object.values(Object.freeze(value)).forEach(freezeAll);
+  return value;
 }
 
 /** Finds the present state of a platform: its clock may have been moved a moment ago. */
