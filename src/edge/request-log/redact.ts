@@ -62,7 +62,11 @@ function redactTagged(tag: string, branches: readonly TSchema[]): Redact {
 
 /** Combines the parts that any of several schemas shows. */
 function redactAny(branches: readonly TSchema[]): Redact {
-  return (value) => branches.map((branch) => redactBySchema(branch)(value)).reduce(mergeRedacted);
+  return (value) => {
+    let shown: unknown = HIDDEN;
+    for (const branch of branches) shown = mergeRedacted(shown, redactBySchema(branch)(value));
+    return shown;
+  };
 }
 
 function mergeRedacted(one: unknown, other: unknown): unknown {
@@ -85,14 +89,17 @@ function redactList(items: TSchema): Redact {
 }
 
 function redactObject(properties: Readonly<Record<string, TSchema>>): Redact {
-  const known = Object.entries(properties);
+  const known = Object.entries(properties).map(
+    ([name, schema]) => [name, redactMember(name, schema)] as const,
+  );
+  const isCurrencyObject = 'symbol' in properties && 'decimals' in properties;
   return (value) => {
     if (!isObject(value)) return value === null ? null : HIDDEN;
     const kept: Record<string, unknown> = {};
-    for (const [name, schema] of known) {
-      if (Object.hasOwn(value, name)) kept[name] = redactMember(name, schema, value[name]);
+    for (const [name, redact] of known) {
+      if (Object.hasOwn(value, name)) kept[name] = redact(value[name]);
     }
-    return 'symbol' in properties && 'decimals' in properties ? withCurrencyWords(kept, value) : kept;
+    return isCurrencyObject ? withCurrencyWords(kept, value) : kept;
   };
 }
 
@@ -103,11 +110,9 @@ function withCurrencyWords(
 ): Record<string, unknown> {
   if (typeof code !== 'string' || !isCurrencyCode(code)) return kept;
   const currency = currencyOf(code);
-  return {
-    ...kept,
-    ...(name === currency.name && { name }),
-    ...(symbol === currency.symbol && { symbol }),
-  };
+  if (name === currency.name) kept.name = name;
+  if (symbol === currency.symbol) kept.symbol = symbol;
+  return kept;
 }
 
 /** Never kept: a card's expiry, and choices and numbers that describe a person. */
@@ -129,15 +134,25 @@ const NEVER: ReadonlySet<string> = new Set([
 const HOLDS_COUNTRY = /^(country|countryCode|countryOfResidence|region|sourceCountry|destinationCountry)$/;
 const HOLDS_CURRENCY = /currenc(y|ies)(Code)?$|^code$/i;
 
-function redactMember(name: string, schema: TSchema, value: unknown): unknown {
-  if (NEVER.has(name)) return HIDDEN;
-  if (HOLDS_CURRENCY.test(name)) {
-    if (isCurrency(value)) return value;
-    if (Array.isArray(value) && value.every(isCurrency)) return value;
-  }
-  if (HOLDS_COUNTRY.test(name) && typeof value === 'string' && isCountry(value)) return value;
-  if (name === 'issuerTransactionToken' && typeof value === 'string' && isOwnToken(value)) return value;
-  return redactBySchema(schema)(value);
+/** What the name of a member says about its values is read once, because the log examines every reply. */
+function redactMember(name: string, schema: TSchema): Redact {
+  if (NEVER.has(name)) return () => HIDDEN;
+  const isKept = keptBecauseOfName(name);
+  // Not before the first value, because a schema may contain itself.
+  let own: Redact | undefined;
+  const redact: Redact = (value) => {
+    own ??= redactBySchema(schema);
+    return own(value);
+  };
+  return isKept ? (value) => (isKept(value) ? value : redact(value)) : redact;
+}
+
+function keptBecauseOfName(name: string): ((value: unknown) => boolean) | undefined {
+  if (HOLDS_CURRENCY.test(name))
+    return (value) => isCurrency(value) || (Array.isArray(value) && value.every(isCurrency));
+  if (HOLDS_COUNTRY.test(name)) return (value) => typeof value === 'string' && isCountry(value);
+  if (name === 'issuerTransactionToken') return (value) => typeof value === 'string' && isOwnToken(value);
+  return undefined;
 }
 
 function hideUnless(isKept: (value: unknown) => boolean): Redact {

@@ -72,14 +72,14 @@ function currencyTerms(code: string, own: OwnCurrencies): OwnCurrencies[string] 
 
 /** A built-in currency: check a code that came from outside with `isCurrencyCode` first. */
 export function currencyOf(code: string): Currency {
-  const row = Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
-  assert(row, `unknown currency: ${code}`);
-  return { code, ...row };
+  const currency = BY_CODE.get(code);
+  assert(currency, `unknown currency: ${code}`);
+  return currency;
 }
 
 /** Whether it is a built-in currency; upper-case codes only (platform.md §1.2.5). */
 export function isCurrencyCode(code: string): boolean {
-  return Object.hasOwn(CURRENCIES, code);
+  return BY_CODE.has(code);
 }
 
 /** Every known code, in alphabetical order with the digital ones last. */
@@ -263,3 +263,7 @@ const CURRENCIES: Readonly<Record<string, Omit<Currency, 'code'>>> = {
   USDC: { name: 'USD Coin', symbol: 'USDC', decimals: 6 },
   USDT: { name: 'Tether USD', symbol: 'USDT', decimals: 6 },
 };
+
+const BY_CODE: ReadonlyMap<string, Currency> = new Map(
+  Object.entries(CURRENCIES).map(([code, row]) => [code, Object.freeze({ code, ...row })]),
+);
