@@ -29,6 +29,12 @@ export const JUDGES = {
     probe: 'xmllint --version && test -f /usr/share/java/hbci4j-core.jar && python3 --version',
     packages: 'libxml2-utils libhbci4j-core-java python3',
   },
+  samples: {
+    name: 'the example messages of ISO 20022 in Tryton’s module for SEPA',
+    probe:
+      'test -f /usr/lib/python3/dist-packages/trytond/modules/account_payment_sepa/tests/camt.054.001.02.xml',
+    packages: 'tryton-modules-account-payment-sepa',
+  },
   aqbanking: { name: 'aqbanking-cli', probe: 'command -v aqbanking-cli', packages: 'aqbanking-tools' },
 } as const;
 
