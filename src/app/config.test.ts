@@ -241,6 +241,15 @@ describe('config', () => {
     const { bankFiles: folder } = readConfig({ BANK_FILES: '/srv/bank' }).providers;
     assert.deepEqual(folder, { folder: '/srv/bank' });
     const keys = { DOCUMENT_STORE_KEY_ID: 'id', DOCUMENT_STORE_SECRET: 'secret' };
+    assert.deepEqual(
+      readConfig({ BANK_FILES: '/srv/bank', BANK_FILES_KEPT_DAYS: '400' }).providers.bankFiles,
+      {
+        ...{ folder: '/srv/bank', keptDays: 400 },
+      },
+    );
+    assert.deepEqual(refused({ BANK_FILES: '/srv/bank', BANK_FILES_KEPT_DAYS: '30' }), [
+      'BANK_FILES_KEPT_DAYS must be a whole number from 400 to 36500',
+    ]);
     const { bankFiles } = readConfig({ BANK_FILES: 's3://files/live', ...keys }).providers;
     assert.deepEqual(bankFiles, {
       bucket: {

@@ -280,10 +280,16 @@ function readBankFiles(read: ReadSetting): BankFilesSettings | undefined {
     (text) => (isBucket(text) ? parseBucket(text) : parseFolder(text)),
     FILES_RULE,
   );
-  if (typeof place === 'string') return { folder: place };
+  const days = read(
+    'BANK_FILES_KEPT_DAYS',
+    parseInteger(400, 36_500),
+    'must be a whole number from 400 to 36500',
+  );
+  const kept = days === undefined ? {} : { keptDays: days };
+  if (typeof place === 'string') return { folder: place, ...kept };
   if (place === undefined) return undefined;
   const server = readStoreServer(read);
-  return server && { bucket: { ...place, ...server } };
+  return server && { bucket: { ...place, ...server }, ...kept };
 }
 
 function parseBucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {

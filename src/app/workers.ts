@@ -75,7 +75,11 @@ interface WorkOf {
 function createFileWorker({ log, clock, providers }: AppOptions, runtime: Runtime): BankFileWorker[] {
   if (!providers?.bankFiles) return [];
   const worker = new BankFileWorker({
-    ...{ runtime, places: openFilePlaces(providers.bankFiles, clock) },
+    ...{
+      runtime,
+      places: openFilePlaces(providers.bankFiles, clock),
+      keptDays: providers.bankFiles.keptDays,
+    },
     onFailure: ignoreOutages((error, at) =>
       log.error({ err: error, ...at }, 'the files of a bank could not be processed; the worker tries again'),
     ),

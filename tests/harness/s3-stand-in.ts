@@ -46,7 +46,10 @@ export async function startS3StandIn(keys: S3Keys, now: () => number): Promise<S
     const names = [...objects.keys()]
       .map((key) => decodeURIComponent(key.slice(pathname.length + 1)))
       .filter((key) => key.startsWith(prefix) && !key.slice(prefix.length).includes('/'));
-    const page = names.slice(from, from + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const at = new Date(now()).toISOString();
+    const page = names
+      .slice(from, from + 2)
+      .map((key) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`);
     const more = from + 2 < names.length;
     const token = more ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
     return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${page.join('')}${token}</ListBucketResult>`;

@@ -41,7 +41,7 @@ export function bucketPlace(settings: S3Settings, clock: Clock): FilePlace {
   };
   return {
     read,
-    list: (area) => listArea(settings, send, area),
+    list: (area, before) => listArea(settings, send, area, before),
     put: (area, name, bytes) => put(area, name, bytes),
     async remove(area, name) {
       await discardBody(await send({ method: 'DELETE', name: `${area}/${name}`, accepted: [200, 204, 404] }));
@@ -59,7 +59,7 @@ export function bucketPlace(settings: S3Settings, clock: Clock): FilePlace {
 
 type Send = (call: S3Call) => ReturnType<typeof sendSigned>;
 
-async function listArea({ prefix }: S3Settings, send: Send, area: Area): Promise<string[]> {
+async function listArea({ prefix }: S3Settings, send: Send, area: Area, before?: Date): Promise<string[]> {
   const folder = `${prefix}${area}/`;
   const found: { name: string; at: string }[] = [];
   let token: string | undefined;
@@ -77,5 +77,9 @@ async function listArea({ prefix }: S3Settings, send: Send, area: Area): Promise
     }
     token = find(root, 'NextContinuationToken')?.text.trim();
   } while (token !== undefined && token !== '');
-  return found.toSorted((a, b) => (a.at + a.name < b.at + b.name ? -1 : 1)).map(({ name }) => name);
+  const isOld = ({ at }: { readonly at: string }) => before === undefined || new Date(at) < before;
+  return found
+    .filter(isOld)
+    .toSorted((a, b) => (a.at + a.name < b.at + b.name ? -1 : 1))
+    .map(({ name }) => name);
 }

@@ -8,8 +8,8 @@ export type Interrupted = 'STAGED' | 'WRITTEN' | 'UNCLEAR';
 
 /** The files of one connector. */
 export interface FilePlace {
-  /** Names of files, the first that came first. */
-  list(area: Area): Promise<string[]>;
+  /** Names of files, the first that came first; with `before` only those that were last changed before this time. */
+  list(area: Area, before?: Date): Promise<string[]>;
   /** Undefined if there is none; a longer file is cut off behind this many bytes. */
   read(area: Area, name: string, bytesMax: number): Promise<Buffer | undefined>;
   /** Complete on the disk before this returns, and never seen half. */

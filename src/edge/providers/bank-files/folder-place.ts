@@ -11,7 +11,7 @@ export function folderPlace(folder: string): FilePlace {
     await handle.sync().finally(() => handle.close());
   };
   return {
-    async list(area) {
+    async list(area, before) {
       await makeFolder(pathOf(area), 0o700);
       const entries = await readdir(pathOf(area), { withFileTypes: true });
       const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -20,6 +20,7 @@ export function folderPlace(folder: string): FilePlace {
       );
       return aged
         .flatMap(({ name, age }) => (age === undefined ? [] : [{ name, age }]))
+        .filter(({ age }) => before === undefined || age < before.getTime())
         .toSorted((a, b) => a.age - b.age || (a.name < b.name ? -1 : 1))
         .map(({ name }) => name);
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { openFilePlaces } from '#edge/providers/bank-files/open-places.ts';
+import { purgeCopies } from '#edge/providers/bank-files/purge-copies.ts';
 import { handClock } from '#tests/harness/hand-clock.ts';
 import { type S3StandIn, startS3StandIn } from '#tests/harness/s3-stand-in.ts';
 
@@ -45,6 +46,17 @@ describe('places for files of banks', () => {
       await place.remove('archive', 'c');
       assert.equal((await place.list('archive')).length, 4);
       assert.deepEqual(await open('otherbank').list('archive'), []);
+    });
+
+    it(`bank-files.md §5.3: the ${name} destroys copies that are older than the retention, and nothing else`, async () => {
+      const place = open('oldbank');
+      const areas = ['archive', 'archive/read', 'quarantine', 'inbox'] as const;
+      for (const area of areas) await place.put(area, 'copy', Buffer.from('x'));
+      const soon = new Date(Date.now() + 60_000);
+      assert.equal(await purgeCopies(place, new Date(0)), 0);
+      assert.equal(await purgeCopies(place, new Date(Math.max(soon.getTime(), clock.now() + 60_000))), 3);
+      const left = await Promise.all(areas.map((area) => place.list(area)));
+      assert.deepEqual(left, [[], [], [], ['copy']]);
     });
 
     it(`bank-files.md §2.4: the ${name} shows a file in the outbox as a whole, and not in staging any more`, async () => {

@@ -6,7 +6,8 @@ import {
   keepLease,
 } from '#capabilities/bank-files/file-store.ts';
 import { settleDue, type Taken } from '#capabilities/bank-files/take-file.ts';
-import type { FilePlaces } from '#edge/providers/bank-files/file-place.ts';
+import type { FilePlace, FilePlaces } from '#edge/providers/bank-files/file-place.ts';
+import { purgeCopies } from '#edge/providers/bank-files/purge-copies.ts';
 import { readInbox } from '#edge/providers/bank-files/read-inbox.ts';
 import { sealAndWrite } from '#edge/providers/bank-files/write-batches.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
@@ -23,6 +24,8 @@ import { withTimeout } from '#foundation/lib/promises.ts';
 export interface FileWorkerParts {
   readonly runtime: Runtime;
   readonly places: FilePlaces;
+  /** How long sealed copies are kept. */
+  readonly keptDays?: number | undefined;
   /** For the log: it contains no content of a file. */
   onFailure(error: unknown, at: { connector: string }): void;
   /** A file was not taken, or a connector stopped: a person has to look. */
@@ -33,6 +36,8 @@ export interface FileWorkerParts {
 const LEASE_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const AGAIN_AFTER_MS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const KEPT_DAYS = 3_650;
 
 /** Seals, writes and reads the files of connectors, each of them in one process at a time. It belongs to no platform. */
 export class BankFileWorker implements WorkSource {
@@ -41,6 +46,8 @@ export class BankFileWorker implements WorkSource {
   readonly signal = new WakeSignal();
   readonly #parts: FileWorkerParts;
   readonly #files = new MetricTotals('corridor_bank_files_total');
+  /** When copies of a connector were last looked through, by its id. */
+  readonly #purged = new Map<string, number>();
   #working: Promise<void> | undefined;
   #finished = 0;
   #isDraining = false;
@@ -120,6 +127,7 @@ export class BankFileWorker implements WorkSource {
       () => readInbox({ ...shared, onTaken }),
       () => settleDue(runtime, connector),
       () => assignCredits(runtime, connector.connector_id),
+      () => this.#purge(connector, shared.place),
     ];
     for (const step of steps) {
       if (!(await keeps())) return;
@@ -127,6 +135,15 @@ export class BankFileWorker implements WorkSource {
     }
     await endWork(database.query, connector.connector_id, worker, new Date(clock.now() + LOOK_EVERY_MS));
     this.#finished++;
+  }
+
+  /** Once a day in each process: a place may have many copies. */
+  async #purge({ connector_id: id }: FilesConnectorRow, place: FilePlace): Promise<void> {
+    const { runtime, keptDays = KEPT_DAYS } = this.#parts;
+    const now = runtime.clock.now();
+    if (now - (this.#purged.get(id) ?? 0) < DAY_MS) return;
+    await purgeCopies(place, new Date(now - keptDays * DAY_MS));
+    this.#purged.set(id, now);
   }
 
   #count(connector: FilesConnectorRow, taken: Taken, file: string): void {
