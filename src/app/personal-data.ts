@@ -115,6 +115,8 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   bank_files: { neither: ['name', 'content_hash', 'outcome', 'message', 'reason'] },
   bank_bookings: {},
   bank_days: { neither: ['settlement_account'] },
+  bank_hand_matches: {},
+  bank_openings: { neither: ['settlement_account'] },
   bank_lines: {
     personal: ['texts', 'reference_hashes'],
     neither: ['settlement_account', 'line_id', 'credit_id', 'currency', 'kind'],

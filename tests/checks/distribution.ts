@@ -65,6 +65,7 @@ export const ACROSS_PLATFORMS: Readonly<Record<string, string>> = {
   stablecoins_symbol: 'the sandbox and production have coins that all platforms share',
   bank_bookings_by_break: 'a break between a bank and the books is booked once',
   bank_bookings_by_line: 'a line of a bank is booked once',
+  bank_openings_pkey: BY_CONNECTOR,
   connector_credits_pkey: BY_CONNECTOR,
   connector_orders_connector_id_reference_key: BY_CONNECTOR,
   connector_orders_at_one_place: BY_CONNECTOR,

@@ -88,6 +88,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'wallet-auth': ['.', 'sessions', 'otp', 'credentials', 'contacts', 'wallets'],
   'external-accounts': ['types', 'ownership', '.', 'challenges', 'receivers', 'trust'],
   connectors: ['.', 'credits', 'requests', 'operator'],
+  reconciliation: ['.', 'operator'],
   payments: [
     '.',
     'machine',

@@ -6,12 +6,13 @@ import { openBreak } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
+import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
 import { aboutTheirs } from '#capabilities/reconciliation/row.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
 import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { SEPA_PROFILE } from '#tests/given/bank-files.ts';
 import { givenConnector } from '#tests/given/connector-operations.ts';
@@ -52,8 +53,8 @@ async function writtenFile(world: World) {
   return { platform: INSTALLATION, params: { batch } };
 }
 
-/** A charge of the bank that is in no books, and the break about it. */
-async function chargedByBank(world: World) {
+/** A settlement account with an owner, and a statement of today. */
+async function givenStatement(world: World, statementOf: (day: string) => Statement) {
   const owner = await givenPlatform(world, { environment: 'PRODUCTION' });
   const { platform } = await owner.work();
   const connector = await givenConnector(world);
@@ -62,11 +63,18 @@ async function chargedByBank(world: World) {
   const { query } = world.database;
   const now = new Date(world.clock.now());
   const { runtime } = world.app;
-  const statement = chargeOn(now.toISOString().slice(0, 10));
+  const statement = statementOf(now.toISOString().slice(0, 10));
   const outcome = await fetchingKeys(runtime.personKeys, INSTALLATION.id, () =>
     receiveStatement({ run: query, runtime, now }, connector, statement),
   );
   assert.equal(outcome, 'stored');
+  return { platform, connector, now };
+}
+
+/** A charge of the bank that is in no books, and the break about it. */
+async function chargedByBank(world: World) {
+  const { query } = world.database;
+  const { platform, connector, now } = await givenStatement(world, chargeOn);
   const [line] = await query<{ id: string }>(sql`
     select id from bank_lines where connector_id = ${connector.id}`);
   assert.ok(line);
@@ -74,7 +82,31 @@ async function chargedByBank(world: World) {
   const found = { kind: 'THEIRS_UNMATCHED' as const, what: 'The books do not have a line of the bank.' };
   const place = { connectorId: connector.id, platformId: platform.id, about: aboutTheirs(line) };
   await openBreak(query, { ...found, ...place, id: breakId, amount: -250n, currency: 'EUR' }, now);
-  return { platform, params: { breakId } };
+  return { platform, connector, now, params: { breakId } };
+}
+
+/** The same line, and one of ours with the same amount that the bank names otherwise. */
+async function chargedTwice(world: World) {
+  const { platform, connector, now, params } = await chargedByBank(world);
+  const entry = newUuid<'JournalEntry'>();
+  await world.database.query(sql`
+    insert into bank_ours
+      (platform_id, seq, line_no, entry_id, connector_id, settlement_account, booked_on, expected_on, amount, currency,
+       reference_hashes, is_new)
+    values (${platform.id}, 1, 1, ${entry}, ${connector.id}, 'main', ${now}, ${now}, -250, 'EUR', '{}', false)`);
+  return { platform, params, body: { lines: [publicId('JournalEntry', entry)] } };
+}
+
+/** A settlement account had money at the bank before its first statement. */
+async function begunWithMoney(world: World) {
+  const opening = (day: string): Statement => ({
+    ...{ id: randomUUID(), settlementAccount: 'main', from: day, to: day, opening: '1000', closing: '1000' },
+    lines: [],
+  });
+  const { platform, connector } = await givenStatement(world, opening);
+  await proveDays(world.app.runtime);
+  const body = { connector: connector.name, settlementAccount: 'main' };
+  return { platform, params: { platformId: platform.id }, body };
 }
 
 function chargeOn(day: string): Statement {
@@ -101,11 +133,19 @@ export const ARRANGED_AT_BANKS: Readonly<Record<string, ArrangedOperation>> = {
   adoptBankFiles: { arrange: stoppedByFiles, meanwhile: 'APPROVED' },
   resendBankFile: { arrange: writtenFile, meanwhile: 'APPROVED' },
   bookBankLine: {
-    arrange: async (world) => ({ ...(await chargedByBank(world)), body: { as: 'CHARGE' } }),
+    async arrange(world) {
+      const { platform, params } = await chargedByBank(world);
+      return { platform, params, body: { as: 'CHARGE' } };
+    },
     meanwhile: 'FAILED',
   },
+  matchBreak: { arrange: chargedTwice, meanwhile: 'FAILED' },
+  bookOpeningBalance: { arrange: begunWithMoney, meanwhile: 'FAILED' },
   bookBankDifference: {
-    arrange: async (world) => ({ ...(await chargedByBank(world)), body: { as: 'WRITE_OFF' } }),
+    async arrange(world) {
+      const { platform, params } = await chargedByBank(world);
+      return { platform, params, body: { as: 'WRITE_OFF' } };
+    },
     meanwhile: 'FAILED',
   },
 };

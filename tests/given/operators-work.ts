@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { SERVICE } from '#app/compose.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { noteBreak } from '#capabilities/connectors/operator/care-for-break.ts';
 import { addConnector } from '#capabilities/connectors/registry.ts';
 import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { inviteOperator } from '#capabilities/operators/manage.ts';
+import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import { LedgerProver } from '#foundation/books/ledger-prover.ts';
 import { openProof } from '#foundation/books/proof-store.ts';
+import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { signAllHeads } from '#foundation/journal/heads.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type BusySandbox, givenBusySandbox } from '#tests/given/busy-sandbox.ts';
+import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
 import { readJournal } from '#tests/given/journal.ts';
 import { givenOperator, onInstallation, type TestOperator } from '#tests/given/operators.ts';
 import { execute, givenOutside } from '#tests/given/payments.ts';
@@ -29,8 +35,9 @@ export interface OperatorsWork {
   readonly invited: string;
   /** An entry of the ledger. */
   readonly entry: string;
-  /** A break of a connector. */
-  readonly contradiction: string;
+  /** A break about a line of a bank, and the last day of its settlement account. */
+  readonly lineBreak: string;
+  readonly day: string;
 }
 
 /** Every text that a person writes contains `text`. Call it before the service listens, because passkeys name its address. */
@@ -60,7 +67,7 @@ export async function givenOperatorsWork(world: World, text: string): Promise<Op
   return {
     ...{ sandbox, operator, proposal: body.id, invited: publicId('Operator', invited.operator.id) },
     entry: await givenBooks(world, platform.id as PlatformId),
-    contradiction: await givenBreak(world),
+    ...(await givenBreaks(world, text)),
   };
 }
 
@@ -77,22 +84,38 @@ async function givenBooks(world: World, platformId: PlatformId): Promise<string>
   return publicId('JournalEntry', row?.id ?? assert.fail('no entry'));
 }
 
-/** A connector that reported something that contradicts the books. */
-async function givenBreak(world: World): Promise<string> {
+/** A connector whose bank booked a line that fits nothing in the books, and reported a contradiction. */
+async function givenBreaks(world: World, text: string): Promise<Pick<OperatorsWork, 'lineBreak' | 'day'>> {
+  const { runtime } = world.app;
+  const { query } = world.database;
   const about = { name: 'nordbank', reason: 'for the test' };
   await onInstallation(world, (tx) => addConnector(tx, { ...about, url: 'http://127.0.0.1:9' }));
-  const connector = await findConnector(world.database.query, about.name);
-  const id = newUuid<'Break'>();
+  await query(sql`update connectors set capabilities = ${EUR_ACCOUNTS}::jsonb where name = ${about.name}`);
+  const connector = (await findConnector(query, about.name)) ?? assert.fail('no connector');
+  const now = new Date(world.clock.now());
   const what = 'The connector reports SETTLED after FAILED.';
   const found = { kind: 'CONTRADICTION' as const, what, about: newUuid(), platformId: null };
   const amount = { amount: 10_000n, currency: 'EUR' };
-  const connectorId = connector?.id ?? assert.fail('no connector');
-  await openBreak(
-    world.database.query,
-    { ...found, ...amount, id, connectorId },
-    new Date(world.clock.now()),
+  await openBreak(query, { ...found, ...amount, id: newUuid(), connectorId: connector.id }, now);
+  const day = now.toISOString().slice(0, 10);
+  const head = { id: text.slice(0, 100), settlementAccount: 'main', from: day, to: day };
+  const line = { id: text.slice(0, 100), bookedOn: day, side: 'CREDIT', amount: '500', kind: 'PAYMENT' };
+  const counterparty = { name: text };
+  const statement = {
+    ...{ ...head, opening: '0', closing: '500' },
+    lines: [{ ...line, references: [text], counterparty, remittance: text }],
+  } as unknown as Statement;
+  await fetchingKeys(runtime.personKeys, INSTALLATION.id, () =>
+    world.database.transaction((run) => receiveStatement({ run, runtime, now }, connector, statement)),
   );
-  return publicId('Break', id);
+  await reconcile(runtime, [connector]);
+  const [row] = await query<{ id: string }>(sql`
+    select id from connector_breaks where kind = 'THEIRS_UNMATCHED' order by opened_at desc limit 1`);
+  const id = row?.id ?? assert.fail('no break');
+  await onInstallation(world, (tx) =>
+    noteBreak(tx, { breakId: id, note: text.slice(0, 500), reason: 'for the test' }),
+  );
+  return { lineBreak: publicId('Break', id), day };
 }
 
 const EVERY_ROLE = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;
@@ -108,7 +131,7 @@ const { KINDS } = (await import(KINDS_FILE)) as {
 /** The address of a screen, with the id of something that it shows: the newest record of its list, if nothing else is named. */
 export async function operatorAddress(
   path: string,
-  { proposal, invited, entry, contradiction, operator, sandbox }: OperatorsWork,
+  { proposal, invited, entry, lineBreak, day, operator, sandbox }: OperatorsWork,
 ): Promise<string> {
   const platform = `Platform:${sandbox.platform.id}`;
   const account = new URLSearchParams({ platform, account: 'RAIL:SANDBOX:USD', currency: 'USD' });
@@ -124,7 +147,10 @@ export async function operatorAddress(
     'ledger/entries/:id': `ledger/entries/${entry}`,
     proof: `proof?platform=${platform}`,
     'connectors/:id': 'connectors/nordbank',
-    'breaks/:id': `breaks/${contradiction}`,
+    'breaks/:id': `breaks/${lineBreak}`,
+    'reconciliation/:account': 'reconciliation/nordbank.main',
+    'reconciliation/:account/:day': `reconciliation/nordbank.main/${day}`,
+    statements: `statements?account=${sandbox.account}&from=${day}&to=${day}`,
   };
   const [, , , ...rest] = path.split('/');
   const own = named[rest.join('/')];

@@ -39,6 +39,11 @@ export async function plantConnector(
     insert into connector_events (connector_id, store, event_id, type, at, about, content_hash, received_at, applied_at)
     values (${connector}, 'store-1', ${written}, 'ORDER', now(), ${order}, '', now(), now())`);
   await query(sql`
+    insert into bank_proofs (connector_id, settlement_account, day, currency, ours, closing, ours_in_transit,
+                             theirs_in_transit, unexplained, is_proven, is_stale, proven_at)
+    select ${connector}, 'main', day, 'USD', 0, 0, 0, 0, 0, true, false, now()
+      from (values ('2026-03-02'::date), (now()::date)) d (day)`);
+  await query(sql`
     insert into connector_breaks (id, connector_id, platform_id, kind, about, order_id, what, opened_at)
     values (${newUuid()}, ${connector}, ${platformId}, 'CONTRADICTION', ${order}, ${order},
             'the connector and the books say different things', now()),

@@ -45,6 +45,9 @@ const find = searchFor(new Map(Object.entries({ ...VALUES.numbers, ...VALUES.tex
 /** Bare ids by type. */
 type Ids = Map<string, Set<string>>;
 
+/** Path parameters that are no ids, where they are not the planted connector. */
+const BY_NAME: Readonly<Record<string, string>> = { account: 'nordbank.main' };
+
 interface Called {
   readonly platform?: Platform;
   readonly params?: Record<string, string>;
@@ -227,7 +230,7 @@ describe('lists and records of operators', () => {
   async function callsOf(read: NamedOperation, role: OperatorRole, ids: Ids): Promise<Called[]> {
     const on = read.operator?.on === 'resource' ? platform : INSTALLATION;
     const [[name = '', param] = []] = Object.entries(read.params ?? {});
-    const named = param && 'id' in param ? [...(ids.get(param.id) ?? [])] : ['nordbank'];
+    const named = param && 'id' in param ? [...(ids.get(param.id) ?? [])] : [BY_NAME[name] ?? 'nordbank'];
     assert.ok(named.length > 0, `no list has an id for ${read.id}`);
     const number = [...(ids.get('number') ?? [])][0] ?? '';
     const paths: Record<string, string>[] = name === '' ? [{}] : named.map((id) => ({ [name]: id, number }));

@@ -99,6 +99,10 @@ const CHANGES: Readonly<Record<string, Row>> = {
   suspendOperator: [['admin']],
   removeOperator: [['admin']],
   endOperatorSessions: [['admin']],
+  setBreakOwner: [['finance', 'treasury']],
+  noteBreak: [['finance', 'treasury']],
+  matchBreak: [['finance'], 'amount'],
+  bookOpeningBalance: [['finance'], 'always'],
 };
 
 const BOOKS = ['finance', 'treasury'] as const;
@@ -117,6 +121,11 @@ const READS: Readonly<Record<string, readonly OperatorRole[]>> = {
   listLedgerChecks: PROOFS,
   listLedgerProofs: PROOFS,
   showAccountStatement: ['finance'],
+  listReconciledAccounts: BOOKS,
+  listAccountProofs: BOOKS,
+  showAccountProof: BOOKS,
+  exportReconciliation: BOOKS,
+  listBreakSuggestions: BOOKS,
   openReview: ['compliance'],
   downloadDocument: ['compliance'],
   listOperators: ['admin'],

@@ -21,6 +21,10 @@ export interface BreakRow {
   resolution: string | null;
   /** What an operator wrote when resolving it (break-texts.ts). */
   resolution_sealed: Buffer | null;
+  /** The operator who takes care of it. */
+  owner: Id<'Operator'> | null;
+  /** What finance wrote about it (break-texts.ts). */
+  notes: Buffer | null;
 }
 
 export interface NewBreak extends FoundBreak {
@@ -65,7 +69,7 @@ export async function openBreak(run: Run, found: NewBreak, now: Date): Promise<v
 
 export const BREAK_COLUMNS = sql`
   b.id, c.name as connector, b.platform_id, b.kind, b.about, o.transaction_id, b.what, b.amount, b.currency, b.opened_at,
-  b.resolved_at, b.resolution, b.resolution_sealed`;
+  b.resolved_at, b.resolution, b.resolution_sealed, b.owner, b.notes`;
 export const BREAK_SOURCE = sql`
   connector_breaks b
   join connectors c on c.id = b.connector_id
@@ -89,6 +93,20 @@ export async function resolveBreak(tx: Tx, id: string, reason: string, now: Date
     update connector_breaks set resolved_at = ${now}, resolution_sealed = ${sealed}
      where id = ${id} and resolved_at is null
     returning id`);
+  return rows.length > 0;
+}
+
+/** Says who takes care of an open break; false if it was resolved. */
+export async function updateBreakOwner(run: Run, id: string, owner: Id<'Operator'> | null): Promise<boolean> {
+  const rows = await run(sql`
+    update connector_breaks set owner = ${owner} where id = ${id} and resolved_at is null returning id`);
+  return rows.length > 0;
+}
+
+/** Replaces the note of an open break; false if it was resolved. */
+export async function updateBreakNotes(run: Run, id: string, notes: Buffer | null): Promise<boolean> {
+  const rows = await run(sql`
+    update connector_breaks set notes = ${notes} where id = ${id} and resolved_at is null returning id`);
   return rows.length > 0;
 }
 

@@ -8,6 +8,15 @@ export function bankingDaysBefore(day: string, count: number): string {
   return at.toString();
 }
 
+export function bankingDaysAfter(day: string, count: number): string {
+  let at = Temporal.PlainDate.from(day);
+  for (let left = count; left > 0; ) {
+    at = at.add({ days: 1 });
+    if (at.dayOfWeek <= 5) left--;
+  }
+  return at.toString();
+}
+
 export function daysBetween(one: string, other: string): number {
   return Math.abs(Temporal.PlainDate.from(one).until(Temporal.PlainDate.from(other)).days);
 }

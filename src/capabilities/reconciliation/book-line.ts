@@ -62,20 +62,8 @@ export async function bookLine(tx: Tx, { breakId, as, reason }: Asked): Promise<
   const open = await lockOpenBreak(run, breakId);
   if (!open) refuse('CONFLICT', 'The break is resolved already.');
   const { amount, at, theirs, ours } = await findDifference(tx, open, as);
-  const entryId = tx.newId<'JournalEntry'>();
-  const { kind, other } = ENTRIES[as];
   const { currency } = at;
-  const rail = `RAIL:BANK:${open.connector}.${at.settlement_account}:${currency}` as Account;
-  const house = `${other}:${currency}` as Account;
-  const [debited, credited] = amount > 0n ? [rail, house] : [house, rail];
-  const units = amount > 0n ? amount : -amount;
-  post(tx, {
-    ...{ id: entryId, kind },
-    lines: [
-      { account: debited, currency, side: 'DEBIT', amount: units },
-      { account: credited, currency, side: 'CREDIT', amount: units },
-    ],
-  });
+  const entryId = postAtBank(tx, { connector: open.connector, ...at, amount, as });
   await insertBooking(run, {
     ...{ platform_id: tx.platformId, entry_id: entryId, break_id: breakId, line: theirs?.id ?? null },
     ...{ ours_seq: ours?.seq ?? null, ours_line_no: ours?.line_no ?? null, booked_at: realNow(tx) },
@@ -84,6 +72,37 @@ export async function bookLine(tx: Tx, { breakId, as, reason }: Asked): Promise<
   const details = { reason, as, amount: amount.toString(), currency };
   audit(tx, { action: 'break book line', resource: publicId('Break', breakId), details });
   return { entryId, amount, currency };
+}
+
+/** Posts what a settlement account has more, or less if below zero, than the books (L30, L31, L32). */
+export function postAtBank(
+  tx: Tx,
+  {
+    connector,
+    settlement_account,
+    currency,
+    amount,
+    as,
+  }: Difference['at'] & {
+    readonly connector: string;
+    readonly amount: bigint;
+    readonly as: LineMeaning;
+  },
+): Id<'JournalEntry'> {
+  const id = tx.newId<'JournalEntry'>();
+  const { kind, other } = ENTRIES[as];
+  const rail = `RAIL:BANK:${connector}.${settlement_account}:${currency}` as Account;
+  const house = `${other}:${currency}` as Account;
+  const [debited, credited] = amount > 0n ? [rail, house] : [house, rail];
+  const units = amount > 0n ? amount : -amount;
+  post(tx, {
+    ...{ id, kind },
+    lines: [
+      { account: debited, currency, side: 'DEBIT', amount: units },
+      { account: credited, currency, side: 'CREDIT', amount: units },
+    ],
+  });
+  return id;
 }
 
 async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise<Difference> {

@@ -74,7 +74,8 @@ function oursOf(
       one.entry_id === line.entry_id ||
       (one.transaction_id !== null && one.transaction_id === line.transaction_id),
   );
-  const booked_on = dayIn(line.created_at, zone);
+  const opened_on = about.find((one) => one.opened_on !== null)?.opened_on;
+  const booked_on = opened_on ?? dayIn(line.created_at, zone);
   const expected = about
     .flatMap(({ expected_at }) => (expected_at ? dayIn(expected_at, zone) : []))
     .toSorted()

@@ -20,9 +20,17 @@ export function fitLine(theirs: TheirsRow, alike: readonly OursRow[]): Fit {
   const near = free.filter(({ booked_on }) => daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX);
   const one = near.find(({ amount }) => amount === theirs.amount);
   // A line of a whole batch names what all its orders share.
-  const ours = one ? [one] : sumOf(near) === theirs.amount ? near : [];
+  const ours = one ? [one] : sumOf(near) === theirs.amount ? near : wholeOf(theirs, alike);
   if (ours.length > 0) return { ours };
   return { ...breakOf(theirs, alike, { sameWay, free, near }), known: sumOf(near) };
+}
+
+/** A difference that an operator wrote off may be in the other direction: the bank booked less than the books have. */
+function wholeOf({ amount, booked_on }: TheirsRow, alike: readonly OursRow[]): readonly OursRow[] {
+  const free = alike.filter(
+    (one) => one.match === null && daysBetween(one.booked_on, booked_on) <= DAYS_APART_MAX,
+  );
+  return sumOf(free) === amount ? free : [];
 }
 
 function sumOf(lines: readonly Pick<OursRow, 'amount'>[]): bigint {

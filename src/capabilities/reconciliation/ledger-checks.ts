@@ -8,7 +8,12 @@ const matchesAreEqual = checkRows(
         from (
           select t.match, t.amount as theirs, 0 as ours from bank_lines t where t.match is not null
           union all
-          select o.match, 0, o.amount from bank_ours o where o.match is not null) l
+          select o.match, 0, o.amount from bank_ours o where o.match is not null
+          union all
+          -- The bank has no line for the money that an account began with.
+          select o.match, b.amount, 0
+            from bank_openings b join bank_ours o on o.platform_id = b.platform_id and o.entry_id = b.entry_id
+           where o.match is not null) l
        group by l.match`,
   sql`format('match %s: the bank has %s, the books have %s', r.match, r.theirs, r.ours)`,
 );
@@ -34,11 +39,12 @@ export const MATCH_CHECKS = [matchesAreEqual, copiesAreWhole];
 /** Entries that operators book for breaks. */
 export const BOOKING_CHECKS = [
   checkRows(
-    'each entry L30, L31 and L32 belongs to a break',
+    'each entry L30, L31 and L32 belongs to a break or an opening balance',
     'money.md §12.16',
-    sql`select e.platform_id, e.seq, k.entry_id is not null as ok
+    sql`select e.platform_id, e.seq, k.entry_id is not null or b.entry_id is not null as ok
           from ledger_entries e
           left join bank_bookings k on k.platform_id = e.platform_id and k.entry_id = e.id
+          left join bank_openings b on b.platform_id = e.platform_id and b.entry_id = e.id and e.kind = 'bank.own_moved'
          where e.kind in ('bank.own_moved', 'bank.charged', 'bank.written_off')`,
     sql`format('entry %s of platform %s', r.seq, r.platform_id)`,
   ),

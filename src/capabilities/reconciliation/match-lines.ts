@@ -2,6 +2,7 @@ import { openBreak } from '#capabilities/connectors/break-store.ts';
 import { bankingDaysBefore } from '#capabilities/reconciliation/banking-days.ts';
 import { findBooksOf } from '#capabilities/reconciliation/booking-store.ts';
 import { fitLine } from '#capabilities/reconciliation/fit-line.ts';
+import { type Lines, lockJoined, lockOpenings } from '#capabilities/reconciliation/hand-store.ts';
 import {
   areHashesMixed,
   endBreaksAbout,
@@ -37,6 +38,8 @@ export async function matchLines({ database, clock }: Parts): Promise<boolean> {
   do {
     found = await database.transaction(async (run) => {
       if (await areHashesMixed(run)) return undefined;
+      await matchWhole(run, await lockJoined(run), now);
+      await matchWhole(run, await lockOpenings(run), now);
       const lines = await lockTheirsToMatch(run, LINES_OF_STEP);
       for (const line of lines) await matchLine(run, line, now);
       await endMatching(run, lines);
@@ -71,6 +74,16 @@ async function match(run: Run, theirs: TheirsRow, ours: readonly OursRow[], now:
   await endBreaksAbout(run, theirs, [aboutTheirs(theirs), ...ours.map(aboutOurs)], now);
   const from = [theirs, ...ours].map(({ booked_on }) => booked_on).toSorted()[0] as string;
   await staleProofs(run, theirs, { from, currency: theirs.currency, now });
+}
+
+/** Lines that an operator matched by hand, once the entry of their rest was copied; and opening balances. */
+async function matchWhole(run: Run, found: readonly Lines[], now: Date): Promise<void> {
+  for (const { theirs, ours } of found) {
+    await insertMatch(run, { id: newUuid(), theirs, ours });
+    const from = [...theirs, ...ours].map(({ booked_on }) => booked_on).toSorted()[0] as string;
+    for (const account of [...theirs, ...ours].slice(0, 1))
+      await staleProofs(run, account, { from, currency: account.currency, now });
+  }
 }
 
 /** Our lines that the bank never booked, with the entries that take them back: they are equal, and the bank has none. */

@@ -68,6 +68,8 @@ export interface KnownReferences {
   readonly entry_id: Id<'JournalEntry'> | null;
   readonly references: string[];
   readonly expected_at: Date | null;
+  /** Of the entry of an opening balance: the day that it is booked on. */
+  readonly opened_on: string | null;
 }
 
 /** Everything by which a bank may name these transactions and entries. */
@@ -81,24 +83,28 @@ export function listReferences(
 ): Promise<KnownReferences[]> {
   return run<KnownReferences>(sql`
     select o.transaction_id, null::uuid as entry_id,
-           array_remove(array[o.reference::text, o.bank_reference, o.transaction_hash], null) as references, o.expected_at
+           array_remove(array[o.reference::text, o.bank_reference, o.transaction_hash], null) as references, o.expected_at,
+           null as opened_on
       from connector_orders o
      where o.platform_id = ${platformId} and o.transaction_id = any(${transactions}::uuid[])
     union all
-    select o.transaction_id, null, array[b.message_id, b.payment_information_id], null
+    select o.transaction_id, null, array[b.message_id, b.payment_information_id], null, null
       from connector_orders o
       join bank_file_orders f on f.connector_id = o.connector_id and f.reference = o.reference
       join bank_file_batches b on b.connector_id = f.connector_id and b.id = f.batch_id and b.message_id is not null
      where o.platform_id = ${platformId} and o.transaction_id = any(${transactions}::uuid[])
     union all
-    select c.transaction_id, null, array[c.credit_id], null from connector_credits c
+    select c.transaction_id, null, array[c.credit_id], null, null from connector_credits c
      where c.platform_id = ${platformId} and c.transaction_id = any(${transactions}::uuid[])
     union all
-    select null, c.entry_id, array[c.credit_id], null from connector_credits c
+    select null, c.entry_id, array[c.credit_id], null, null from connector_credits c
      where c.platform_id = ${platformId} and c.entry_id = any(${entries}::uuid[])
     union all
-    select null, k.entry_id, array[k.line::text], null from bank_bookings k
-     where k.platform_id = ${platformId} and k.entry_id = any(${entries}::uuid[]) and k.line is not null`);
+    select null, k.entry_id, array[k.line::text], null, null from bank_bookings k
+     where k.platform_id = ${platformId} and k.entry_id = any(${entries}::uuid[]) and k.line is not null
+    union all
+    select null, b.entry_id, '{}', null, b.day::text from bank_openings b
+     where b.platform_id = ${platformId} and b.entry_id = any(${entries}::uuid[])`);
 }
 
 export type NewOurs = Omit<OursRow, 'match' | 'matched_on'>;

@@ -116,7 +116,7 @@ export async function keepProof(
      where connector_id = ${connector_id} and settlement_account = ${settlement_account} and day = ${day}`);
 }
 
-const PROOF = sql`
+export const PROOF = sql`
   p.connector_id, p.settlement_account, p.day::text as day, p.currency, p.ours::bigint as ours, p.closing,
   p.ours_in_transit::bigint as ours_in_transit, p.theirs_in_transit::bigint as theirs_in_transit,
   p.unexplained, p.is_proven and not p.is_stale as is_proven, p.proven_at`;

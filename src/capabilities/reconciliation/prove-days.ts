@@ -6,7 +6,7 @@ import {
   lockStaleProofs,
   type Sides,
 } from '#capabilities/reconciliation/proof-store.ts';
-import type { BankAccount } from '#capabilities/reconciliation/row.ts';
+import { aboutProof, type BankAccount } from '#capabilities/reconciliation/row.ts';
 import { closeGap } from '#capabilities/reconciliation/statement-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
@@ -45,7 +45,7 @@ async function proveDay(run: Run, proof: BankAccount & { readonly day: string },
   const difference = differenceOf(sides);
   const isProven = difference === 0n && !sides.has_gap && sides.unexplained === 0n;
   await keepProof(run, proof, { ...sides, isProven }, now);
-  const about = `proof of ${account} on ${day}`;
+  const about = aboutProof(proof);
   if (isProven) return closeGap(run, { connectorId, about }, now);
   const what = sides.has_gap
     ? `The statements of ${account} up to ${day} have a gap.`

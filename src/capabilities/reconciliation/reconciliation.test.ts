@@ -1,24 +1,20 @@
 // lane: whole — pays through a connector
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { listBreaks } from '#capabilities/connectors/break-store.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
-import { findProof, listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
+import { listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { type BankBook, openBankBook } from '#tests/given/bank-statements.ts';
+import { type BankDays, DAY_MS, givenBankDays } from '#tests/given/bank-days.ts';
+import type { BankBook } from '#tests/given/bank-statements.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
-import { EUR_ACCOUNTS } from '#tests/given/connectors.ts';
-import { readJournal } from '#tests/given/journal.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
-
-const DAY_MS = 86_400_000;
 
 type TransactionSteps = Parameters<Database['transaction']>[0];
 
@@ -26,66 +22,21 @@ describe('statements of banks and the proof', () => {
   const world = testWorld();
   const at = payoutsByConnector(world);
   let book: BankBook;
+  let days: BankDays;
 
   beforeEach(async () => {
-    at.bank.capabilities = { ...EUR_ACCOUNTS, statements: true };
-    book = openBankBook(at.bank);
-    const known = await connectorId();
-    await world.database.query(sql`update connectors set capabilities_due_at = now() where id = ${known}`);
-    await at.rounds();
+    days = await givenBankDays(world, at);
+    book = days.book;
   });
 
-  const today = () =>
-    Temporal.Instant.fromEpochMilliseconds(world.clock.now())
-      .toZonedDateTimeISO('Europe/Berlin')
-      .toPlainDate()
-      .toString();
-
-  async function connectorId(): Promise<string> {
-    const [row] = await world.database.query<{ id: string }>(
-      sql`select id from connectors where name = ${at.name}`,
-    );
-    return row?.id ?? '';
-  }
-
-  /** The next day begins, and everything that is due is done. */
-  async function closeDay(): Promise<string> {
-    const day = today();
-    book.close(day);
-    await reach();
-    world.clock.advance(DAY_MS);
-    return day;
-  }
-
-  async function reach(): Promise<void> {
-    await at.later(10);
-    await readJournal(world, at.live.id);
-    await at.rounds(4);
-  }
-
-  async function paid(): Promise<string> {
-    await givenRates(world);
-    const { reference } = await at.ordered();
-    await at.rounds();
-    at.bank.play(reference, 'SETTLED');
-    await at.later(10);
-    return reference;
-  }
-
-  async function amountOf(reference: string): Promise<bigint> {
-    return BigInt(at.bank.orders.get(reference)?.body.amount as string);
-  }
-
-  async function proofOf(day: string) {
-    const account = { connector_id: await connectorId(), settlement_account: 'main' };
-    const proof = await findProof(world.database.query, account, day);
-    assert.ok(proof, `no proof of ${day}`);
-    return proof;
-  }
-
-  async function openBreaks() {
-    return (await listBreaks(world.database.query, 100)).filter(({ connector }) => connector === at.name);
-  }
+  const today = () => days.today();
+  const connectorId = async () => days.connectorId;
+  const closeDay = () => days.closeDay();
+  const reach = () => days.reach();
+  const paid = () => days.paid();
+  const amountOf = async (reference: string) => days.amountOf(reference);
+  const proofOf = (day: string) => days.proofOf(day);
+  const openBreaks = () => days.openBreaks();
 
   const writeOff = async (breakId = '', on = at.live) =>
     (await on.work()).write((tx) => bookLine(tx, { breakId, as: 'WRITE_OFF', reason: 'test' }));
@@ -362,7 +313,7 @@ describe('statements of banks and the proof', () => {
     const planted = new Map<string, number>();
     const plant = (kind: string) => planted.set(kind, (planted.get(kind) ?? 0) + 1);
     const delayed: { amount: bigint; references: string[] }[] = [];
-    const days: string[] = [];
+    const closed: string[] = [];
     for (let day = 0; day < 8; day++) {
       for (const line of delayed.splice(0)) book.book(line);
       for (let order = 0; order < 4; order++) {
@@ -387,16 +338,16 @@ describe('statements of banks and the proof', () => {
         book.book({ amount: BigInt(1 + Math.floor(random() * 900)), references: [`stranger-${day}`] });
         plant('THEIRS_UNMATCHED');
       }
-      days.push(await closeDay());
+      closed.push(await closeDay());
     }
     for (const line of delayed.splice(0)) book.book(line);
-    for (let day = 0; day < 7; day++) days.push(await closeDay());
+    for (let day = 0; day < 7; day++) closed.push(await closeDay());
     const found = Map.groupBy(await openBreaks(), ({ kind }) => kind);
     assert.deepEqual(
       [...found].map(([kind, rows]) => [kind, rows.length]).toSorted(),
       [...planted].toSorted(),
     );
-    for (const day of days) assert.equal((await proofOf(day)).is_proven, true, day);
+    for (const day of closed) assert.equal((await proofOf(day)).is_proven, true, day);
   });
 
   it('money.md §12.16: a match that is not equal, a wrong copy and an entry without a break are found', async () => {

@@ -52,6 +52,14 @@ export function aboutTheirs({ id }: Pick<TheirsRow, 'id'>): string {
   return `line ${id}`;
 }
 
+/** What a break about a day that is not proven says that it is about. */
+export function aboutProof({
+  settlement_account,
+  day,
+}: Pick<BankAccount, 'settlement_account'> & { readonly day: string }): string {
+  return `proof of ${settlement_account} on ${day}`;
+}
+
 export function aboutOurs({ entry_id, line_no }: Pick<OursRow, 'entry_id' | 'line_no'>): string {
   return `entry ${entry_id} ${line_no}`;
 }

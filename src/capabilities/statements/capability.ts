@@ -1,6 +1,7 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
-import { lineChanges } from '#capabilities/reconciliation/operator-changes.ts';
+import { lineChanges } from '#capabilities/reconciliation/operator/changes.ts';
+import { reconciliationReads } from '#capabilities/reconciliation/operator/reads.ts';
 import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
 import {
   operatorStatements,
@@ -12,7 +13,11 @@ import {
 export const statements = {
   name: 'statements',
   operations: (parts: StatementParts) => statementOperations(parts),
-  operatorOperations: (parts: StatementParts) => [...operatorStatements(parts), ...lineChanges],
+  operatorOperations: (parts: StatementParts) => [
+    ...operatorStatements(parts),
+    ...reconciliationReads,
+    ...lineChanges,
+  ],
   ledgerChecks: [...MATCH_CHECKS, ...BOOKING_CHECKS],
   upkeep: [destroyOldTexts],
 } satisfies Capability;

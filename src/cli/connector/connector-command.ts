@@ -4,6 +4,7 @@ import { CASES, type CaseResult, runCheck, Unreachable } from '#cli/connector/ru
 import { UsageError } from '#cli/failure.ts';
 import { addConnectorCommands } from '#cli/operator/money/connector-commands.ts';
 import { addFileCommands } from '#cli/operator/money/connector-file-commands.ts';
+import { addOwnerCommand } from '#cli/operator/money/connector-owner-command.ts';
 import { printJson, printLine } from '#cli/print.ts';
 import { type ConnectorKey, connectorHeaders, parseKeys } from '#foundation/connector-protocol/signing.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
@@ -27,6 +28,7 @@ export function connectorCommand(): Command {
       '  $ corridor connector check http://127.0.0.1:9400 --secret-file secrets',
   );
   addConnectorCommands(connector);
+  addOwnerCommand(connector);
   addFileCommands(connector);
   return connector.addCommand(checkCommand());
 }

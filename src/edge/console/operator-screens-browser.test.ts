@@ -76,6 +76,8 @@ describe('every screen of operators, in a browser', () => {
 /** What operators write is shown as it is; what customers and platforms write is masked. */
 const UNMASKED: readonly string[] = [
   '/console/operator/proposals/:id',
+  // What finance wrote about a break.
+  '/console/operator/breaks/:id',
   '/console/operator/people',
   '/console/operator/people/:id',
 ];

@@ -131,6 +131,13 @@ const MONEY: readonly ScreenRoute[] = [
     words: 'exchange currencies set clear stop',
     needs: 'setRates',
   },
+  {
+    path: '/console/operator/statements',
+    load: () => import('../operator/statements/screen.tsx'),
+    name: 'Statements',
+    words: 'accounts period movements export camt csv print',
+    needs: 'showAccountStatement',
+  },
 ];
 
 const BANKS: readonly ScreenRoute[] = [
@@ -144,6 +151,22 @@ const BANKS: readonly ScreenRoute[] = [
     words: 'contradictions differences lost duplicates resolve',
     needs: 'listAllBreaks',
   }),
+  {
+    path: '/console/operator/reconciliation',
+    load: () => import('../operator/reconciliation/screen.tsx'),
+    name: 'Reconciliation',
+    key: 'b',
+    words: 'banks proofs days settlement accounts in transit statements',
+    needs: 'listReconciledAccounts',
+  },
+  {
+    path: '/console/operator/reconciliation/:account',
+    load: () => import('../operator/reconciliation/account.tsx'),
+  },
+  {
+    path: '/console/operator/reconciliation/:account/:day',
+    load: () => import('../operator/reconciliation/day.tsx'),
+  },
   rows('connector-orders', {
     name: 'Orders',
     words: 'connectors payouts collections refunds unknown',

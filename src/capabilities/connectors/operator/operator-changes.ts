@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { careChanges } from '#capabilities/connectors/operator/care-for-break.ts';
 import {
   CERTIFICATE_FIELDS,
   readGivenCertificate,
@@ -260,4 +261,4 @@ const breaks = [
 ];
 
 /** What operators change about connectors (operator.md §6). The commands perform the same operations. */
-export const connectorChanges = [...registry, ...routes, ...stopping, ...breaks];
+export const connectorChanges = [...registry, ...routes, ...stopping, ...breaks, ...careChanges];

@@ -42,6 +42,7 @@ export function presentBreak(row: BreakRow) {
     platform: row.platform_id && publicId('Platform', row.platform_id),
     transaction: row.transaction_id && publicId('Transaction', row.transaction_id),
     ...{ amount: row.amount?.toString() ?? null, currency: row.currency },
+    owner: row.owner && publicId('Operator', row.owner),
     ...{ openedAt: row.opened_at, resolvedAt: row.resolved_at },
   };
 }
@@ -62,6 +63,6 @@ function maskAbout(about: string): string {
   return OUR_WORDS.test(about) ? about : maskId(about);
 }
 
-function maskId(id: string): string {
+export function maskId(id: string): string {
   return isCode(id) ? id : String(maskValue('number', id));
 }

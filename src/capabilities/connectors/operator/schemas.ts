@@ -68,6 +68,7 @@ export const BREAK_FIELDS = {
   transaction: shown.id('Transaction', 'The payment that it concerns. Null: none is known.'),
   amount: shown.own('The amount, in the smallest unit. Null: none is known.'),
   currency: shown.own('Its currency.'),
+  owner: shown.id('Operator', 'The operator who takes care of it. Null: nobody does yet.'),
   openedAt: shown.time('When it was found.'),
   resolvedAt: shown.time('When a person resolved it. Null: it is open.'),
 };

@@ -53,11 +53,78 @@ export function breakCommand(): Command {
         printObject(shown, { json });
       }),
     );
+  addCaring(command);
   addResolving(command);
   return command;
 }
 
+/** Who takes care of a break, and what finance found. */
+function addCaring(command: Command): void {
+  performs(command.command('assign'), ['setBreakOwner'], { second: false })
+    .description('say which operator takes care of a break; without an operator, nobody does')
+    .argument('<break>', 'its id', idArgument('Break'))
+    .argument('[operator]', 'the id of an operator with the role finance or treasury', idArgument('Operator'))
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor break assign Break:0190a5d2-… Operator:0190a5d2-… --reason "is on duty"',
+    )
+    .action((breakId: string, operator: Id<'Operator'> | undefined, options: SecondOptions) =>
+      changeBreak(options, {
+        operation: 'setBreakOwner',
+        params: { breakId },
+        body: operator === undefined ? {} : { owner: publicId('Operator', operator) },
+      }),
+    );
+  performs(command.command('note'), ['noteBreak'], { second: false })
+    .description('write what you found about a break; it replaces the note before it')
+    .argument('<break>', 'its id', idArgument('Break'))
+    .argument('<note>', 'the note, of at most 500 characters')
+    .addOption(reasonOption())
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ corridor break note Break:0190a5d2-… "the bank looks for it" --reason "call of 9:30"',
+    )
+    .action((breakId: string, note: string, options: SecondOptions) =>
+      changeBreak(options, { operation: 'noteBreak', params: { breakId }, body: { note } }),
+    );
+}
+
+interface BreakChange {
+  readonly operation: string;
+  readonly params: { readonly breakId: string };
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Performs a change of a break that books nothing, and prints the break. */
+function changeBreak(options: SecondOptions, change: BreakChange): Promise<void> {
+  return asOperator(async (operator) => {
+    const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+    await performAndPrint(operator, work, { ...change, options });
+  });
+}
+
+async function performAndPrint(
+  operator: Operator,
+  work: Work,
+  { params, options, ...call }: BreakChange & { readonly options: SecondOptions },
+): Promise<void> {
+  const shown = await performOperation(operator, work, {
+    ...{ ...call, params: { ...params }, options },
+    present: (tx) => findShown(tx, params.breakId),
+  });
+  if (shown) printObject(shown, { json: options.json ?? false });
+}
+
+async function findShown(tx: ReadTx, breakId: string) {
+  const row = await findBreak(tx.query.bind(tx), breakId);
+  return row && present(tx, row);
+}
+
 interface ResolveOptions extends SecondOptions, PlatformOptions {
+  match?: string[];
   book?: OrderOutcome;
   to?: AccountId;
   takeBack?: true;
@@ -69,7 +136,7 @@ interface ResolveOptions extends SecondOptions, PlatformOptions {
 
 const OPERATIONS = [
   ...['resolveBreak', 'bookBreak', 'assignBreak', 'takeBackCredit'],
-  ...['bookBankLine', 'bookBankDifference'],
+  ...['bookBankLine', 'bookBankDifference', 'matchBreak'],
 ];
 
 /** What the bank's line of a break is, by the option that says so. */
@@ -81,13 +148,16 @@ const MEANINGS = {
 } as const;
 
 function meaningOf(options: ResolveOptions): keyof typeof MEANINGS | undefined {
+  if (options.match !== undefined) return undefined;
   return (Object.keys(MEANINGS) as (keyof typeof MEANINGS)[]).find((name) => options[name]);
 }
 
 /** The options that book something. */
 function waysIn(options: ResolveOptions): readonly string[] {
-  const all = ['book', 'to', 'takeBack', ...Object.keys(MEANINGS)] as const;
-  return all.filter((name) => options[name as keyof ResolveOptions] !== undefined);
+  const all = ['match', 'book', 'to', 'takeBack', ...Object.keys(MEANINGS)];
+  const given = all.filter((name) => options[name as keyof ResolveOptions] !== undefined);
+  // With --match, --charge names the rest.
+  return options.match === undefined ? given : given.filter((name) => name !== 'charge');
 }
 
 function addResolving(command: Command): void {
@@ -95,6 +165,10 @@ function addResolving(command: Command): void {
     .description('close a break, and book what it is about if an option says so')
     .argument('<break>', 'its id', idArgument('Break'))
     .addOption(reasonOption('what was found and done, for the audit log'))
+    .option(
+      '--match <lines...>',
+      'match the line of the break with these: entries of ours, ids of lines of the bank',
+    )
     .addOption(choiceOption('--book <outcome>', 'what the bank says about the order', ORDER_OUTCOMES))
     .option(
       '--to <account>',
@@ -102,7 +176,7 @@ function addResolving(command: Command): void {
       idArgument('InternalAccount'),
     )
     .option('--take-back', 'confirm that the bank took the credit back')
-    .option('--charge', 'book the bank’s line as its charge')
+    .option('--charge', 'book the bank’s line as its charge; with --match what is left')
     .option('--interest', 'book the bank’s line as interest')
     .option('--own', 'book the bank’s line as money of your own')
     .option('--write-off', 'the books and the bank differ for good')
@@ -121,51 +195,46 @@ function addResolving(command: Command): void {
 }
 
 async function resolveBreak(operator: Operator, breakId: string, options: ResolveOptions): Promise<void> {
-  const { book, to, takeBack } = options;
-  const meaning = meaningOf(options);
+  const { to } = options;
   if (waysIn(options).length > 1)
     throw new UsageError(
-      'give only one of --book, --to, --take-back, --charge, --interest, --own and --write-off',
+      'give only one of --match, --book, --to, --take-back, --charge, --interest, --own and --write-off',
     );
   const params = { breakId };
-  const [work, call] =
-    to !== undefined
-      ? [
-          await findResourceWork(operator, options, 'InternalAccount', to),
-          {
-            operation: 'assignBreak',
-            params: { accountId: to },
-            body: { break: publicId('Break', breakId) },
-          },
-        ]
-      : book !== undefined
-        ? [
-            await findResourceWork(operator, options, 'Break', breakId),
-            { operation: 'bookBreak', params, body: { outcome: book } },
-          ]
-        : takeBack
-          ? [
-              await findResourceWork(operator, options, 'Break', breakId),
-              { operation: 'takeBackCredit', params },
-            ]
-          : meaning !== undefined
-            ? [await findResourceWork(operator, options, 'Break', breakId), { ...MEANINGS[meaning], params }]
-            : [
-                new Work(await operator.runtime(), INSTALLATION, operator.actor),
-                { operation: 'resolveBreak', params },
-              ];
-  const shown = await performOperation(operator, work, {
-    ...{ ...call, options },
-    present: async (tx) => {
-      const row = await findBreak(tx.query.bind(tx), breakId);
-      return row && present(tx, row);
-    },
-  });
-  if (shown) printObject(shown, { json: options.json ?? false });
+  if (waysIn(options).length === 0) {
+    const work = new Work(await operator.runtime(), INSTALLATION, operator.actor);
+    return performAndPrint(operator, work, { operation: 'resolveBreak', params, options });
+  }
+  if (to !== undefined) {
+    const work = await findResourceWork(operator, options, 'InternalAccount', to);
+    const shown = await performOperation(operator, work, {
+      ...{ operation: 'assignBreak', params: { accountId: to }, options },
+      body: { break: publicId('Break', breakId) },
+      present: (tx) => findShown(tx, breakId),
+    });
+    if (shown) printObject(shown, { json: options.json ?? false });
+    return;
+  }
+  const work = await findResourceWork(operator, options, 'Break', breakId);
+  await performAndPrint(operator, work, { ...callOf(options), params, options });
+}
+
+/** What resolves a break in the books of its platform. */
+function callOf(options: ResolveOptions): Omit<BreakChange, 'params'> {
+  const { match, book, charge = false } = options;
+  const meaning = meaningOf(options);
+  if (match !== undefined)
+    return {
+      operation: 'matchBreak',
+      body: { lines: match.flatMap((text) => text.split(',')), ...(charge && { charge }) },
+    };
+  if (book !== undefined) return { operation: 'bookBreak', body: { outcome: book } };
+  return meaning === undefined ? { operation: 'takeBackCredit' } : MEANINGS[meaning];
 }
 
 /** On the command line the operator's words are shown, too. */
 async function present(tx: Pick<ReadTx, 'runtime' | 'vault'>, row: BreakRow) {
   const written = await openBreakText(tx, row, 'resolution_sealed');
-  return { ...presentBreak(row), resolution: written ?? row.resolution };
+  const notes = (await openBreakText(tx, row, 'notes')) ?? null;
+  return { ...presentBreak(row), notes, resolution: written ?? row.resolution };
 }

@@ -28,7 +28,6 @@ const ROUTE_MAX = 1_000_000;
 export function addConnectorCommands(connector: Command): void {
   addReading(connector);
   addRegistry(connector);
-  addOwning(connector);
   addRouting(connector);
   addStopping(connector);
 }
@@ -104,23 +103,6 @@ function addRegistry(connector: Command): void {
       body: { immediately: options.immediately },
     }),
   );
-}
-
-function addOwning(connector: Command): void {
-  named(connector, 'owner', {
-    operation: 'setConnectorOwner',
-    description: 'name the platform whose books hold the unclaimed money of a settlement account',
-    called: 'owner nordbank main-eur Platform:0190a5d2-…',
-  })
-    .argument('<settlement-account>', 'the settlement account')
-    .argument('<platform>', 'a platform of production', idArgument('Platform'))
-    .action((name: string, settlementAccount: string, platform: PlatformId, options: ConnectorOptions) =>
-      change(options, {
-        operation: 'setConnectorOwner',
-        params: { name },
-        body: { settlementAccount, platform: publicId('Platform', platform) },
-      }),
-    );
 }
 
 /** A connector over HTTP has a URL and a secret; one by files has a profile. */
@@ -277,7 +259,11 @@ export function changing(
 }
 
 /** A change of one connector. */
-function named(parent: Command, word: string, change: Changing & { readonly called: string }): Command {
+export function named(
+  parent: Command,
+  word: string,
+  change: Changing & { readonly called: string },
+): Command {
   return changing(parent, word, change)
     .argument('<name>', 'the name of the connector')
     .addHelpText('after', example(change.called));

@@ -106,6 +106,7 @@ describe('corridor reconcile', () => {
     const [listed] = JSON.parse(await world.run('reconcile', 'list', '--json'));
     assert.deepEqual(listed, {
       account: 'bank.main',
+      connector: 'bank',
       lastStatement: '2026-03-02',
       lastProven: '2026-03-02',
       unprovenDays: 0,
@@ -117,7 +118,7 @@ describe('corridor reconcile', () => {
     );
     assert.deepEqual(
       proof.items.map(({ whose, line: named }: { whose: string; line: string }) => [whose, named]),
-      [['theirs', 'l-1']],
+      [['THEIRS', 'l-1']],
     );
     assert.match(await world.run('break', 'list'), /THEIRS_UNMATCHED/);
     await world.assertRefused([

@@ -33,6 +33,15 @@ export const CONNECTORS: Kind = {
   ],
 };
 
+/** As the document of operators lists them. */
+const BREAK_KINDS = [
+  ...['CONTRADICTION', 'AMOUNT_DIFFERS', 'DUPLICATE', 'RETURNED', 'MALFORMED', 'LOST', 'GAP', 'LATE'],
+  ...['OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'UNPROVEN'],
+];
+const isOpen = ({ resolvedAt }: Readonly<Record<string, unknown>>) => !resolvedAt;
+const isAboutLine = (record: Readonly<Record<string, unknown>>) =>
+  isOpen(record) && /^(?:line|entry) /.test(String(record.about));
+
 export const BREAKS: Kind = {
   title: 'Breaks',
   one: 'Break',
@@ -41,10 +50,11 @@ export const BREAKS: Kind = {
   empty: 'The books agree with connectors and banks.',
   list: 'listAllBreaks',
   show: 'showBreak',
-  columns: ['id', 'kind', 'what', 'connector', 'transaction', 'openedAt', 'resolvedAt'],
+  suggest: 'listBreakSuggestions',
+  columns: ['id', 'kind', 'what', 'connector', 'transaction', 'owner', 'openedAt', 'resolvedAt'],
   filters: [
     CONNECTOR,
-    choice('kind', 'Kind', 'CONTRADICTION', 'AMOUNT_DIFFERS', 'DUPLICATE', 'RETURNED', 'MALFORMED', 'LOST'),
+    choice('kind', 'Kind', ...BREAK_KINDS),
     {
       name: 'isOpen',
       label: 'Open',
@@ -54,7 +64,24 @@ export const BREAKS: Kind = {
     },
   ],
   views: [{ name: 'Open', filters: { isOpen: 'true' } }],
-  changes: [{ operation: 'resolveBreak', label: 'Resolve', when: ({ resolvedAt }) => !resolvedAt }],
+  changes: [
+    { operation: 'setBreakOwner', label: 'Assign', when: isOpen },
+    { operation: 'noteBreak', label: 'Note', when: isOpen },
+    { operation: 'matchBreak', label: 'Match by hand', when: isAboutLine },
+    { operation: 'bookBankLine', label: 'Book a charge or interest', when: isAboutLine },
+    { operation: 'bookBankDifference', label: 'Own money, or write off', when: isAboutLine },
+    {
+      operation: 'bookBreak',
+      label: 'Book the order',
+      when: (record) => isOpen(record) && !isAboutLine(record),
+    },
+    {
+      operation: 'takeBackCredit',
+      label: 'Take the credit back',
+      when: (record) => isOpen(record) && String(record.about).startsWith('credit '),
+    },
+    { operation: 'resolveBreak', label: 'Resolve', when: isOpen },
+  ],
 };
 
 export const CONNECTOR_ORDERS: Kind = {

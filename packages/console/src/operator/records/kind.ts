@@ -25,6 +25,8 @@ export interface Kind {
   readonly disclose?: OperatorOperation;
   /** Explains where the record's money is, and why. */
   readonly explain?: OperatorOperation;
+  /** Reads what may belong to the record, to be looked at beside it. */
+  readonly suggest?: OperatorOperation;
   /** Takes whole values of personal data, which stay out of the address. */
   readonly search?: OperatorOperation;
   readonly columns: readonly string[];

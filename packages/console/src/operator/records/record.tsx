@@ -16,6 +16,7 @@ import { Explained } from './explained.tsx';
 import type { Fields, Kind } from './kind.ts';
 import { kindAt } from './kinds.ts';
 import { Parts } from './parts.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 /** Answers: how is it with this one, and what may I do about it? */
 export default function Record() {
@@ -43,6 +44,7 @@ function OneRecord({ kind, id }: { kind: Kind; id: string }) {
       <Loaded read={record} what={`The ${kind.one.toLowerCase()} could not be loaded.`} lines={8}>
         {({ id: _shownAbove, ...data }) => <RecordFacts record={data} disclose={disclose} />}
       </Loaded>
+      {record.data && kind.suggest && <Suggestions operation={kind.suggest} id={id} />}
       {record.data && disclose && <OtherField kind={kind} id={id} shown={shown} setShown={setShown} />}
       <ProposalsAbout id={kind.about?.(id) ?? id} />
       {record.data && <Parts kind={kind} id={id} record={record.data} />}

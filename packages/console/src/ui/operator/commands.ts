@@ -66,6 +66,10 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   bookBreak: 'break resolve {breakId} --book {outcome}',
   assignBreak: 'break resolve {break} --to {accountId}',
   takeBackCredit: 'break resolve {breakId} --take-back',
+  setBreakOwner: 'break assign {breakId} {owner}',
+  noteBreak: 'break note {breakId} {note}',
+  matchBreak: 'break resolve {breakId} --match {lines}',
+  bookOpeningBalance: 'connector owner {connector} {settlementAccount} {platformId} --opening',
   setConnectorOwner: 'connector owner {name} {settlementAccount} {platform}',
 };
 

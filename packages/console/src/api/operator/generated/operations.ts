@@ -168,6 +168,10 @@ export interface Operations {
   rewindConnector(name: string, body: Api.RewindConnectorRequest, options?: CallOptions): Promise<Api.ChangedConnector | Api.Proposal>;
   /** Resolve a break: `POST /breaks/{breakId}/resolve`. */
   resolveBreak(breakId: string, body: Api.ResolveBreakRequest, options?: CallOptions): Promise<Api.BreakRecord>;
+  /** Say who takes care of a break: `POST /breaks/{breakId}/owner`. */
+  setBreakOwner(breakId: string, body: Api.SetBreakOwnerRequest, options?: CallOptions): Promise<Api.BreakRecord>;
+  /** Write a note about a break: `POST /breaks/{breakId}/note`. */
+  noteBreak(breakId: string, body: Api.NoteBreakRequest, options?: CallOptions): Promise<Api.BreakRecord>;
   /** Name the owner of a settlement account: `POST /connectors/{name}/owners`. */
   setConnectorOwner(name: string, body: Api.SetConnectorOwnerRequest, options?: CallOptions): Promise<Api.SettlementAccountOwner | Api.Proposal>;
   /** Book what a break is about: `POST /breaks/{breakId}/book`. */
@@ -236,10 +240,24 @@ export interface Operations {
   revokeStablecoinLink(linkId: string, body: Api.RevokeStablecoinLinkRequest, options?: CallOptions): Promise<Api.RevokedLink>;
   /** Read the statement of an account: `GET /internal-accounts/{id}/statement`. */
   showAccountStatement(id: string, query: Api.ShowAccountStatementQuery, options?: CallOptions): List<Api.AccountStatement>;
+  /** How far settlement accounts are proven: `GET /reconciliation`. */
+  listReconciledAccounts(options?: CallOptions): List<Api.ReconciledAccounts>;
+  /** The proofs of a settlement account: `GET /reconciliation/{account}/proofs`. */
+  listAccountProofs(account: string, query?: Api.ListAccountProofsQuery, options?: CallOptions): List<Api.AccountProofs>;
+  /** The proof of a day with what is in transit: `GET /reconciliation/{account}/proof`. */
+  showAccountProof(account: string, query?: Api.ShowAccountProofQuery, options?: CallOptions): Promise<Api.ProofRecord>;
+  /** Lines, matches, breaks and proofs of a period: `GET /reconciliation/{account}/export`. */
+  exportReconciliation(account: string, query: Api.ExportReconciliationQuery, options?: CallOptions): List<Api.ReconciliationExport>;
+  /** The line of a break, beside lines that may belong to it: `GET /breaks/{breakId}/suggestions`. */
+  listBreakSuggestions(breakId: string, options?: CallOptions): Promise<Api.BreakSuggestions>;
   /** Book a charge or interest of the bank: `POST /breaks/{breakId}/bank-line`. */
   bookBankLine(breakId: string, body: Api.BookBankLineRequest, options?: CallOptions): Promise<Api.BookedBankLine | Api.Proposal>;
   /** Book own money at the bank, or write a difference off: `POST /breaks/{breakId}/difference`. */
   bookBankDifference(breakId: string, body: Api.BookBankDifferenceRequest, options?: CallOptions): Promise<Api.BookedBankLine | Api.Proposal>;
+  /** Match the line of a break by hand: `POST /breaks/{breakId}/match`. */
+  matchBreak(breakId: string, body: Api.MatchBreakRequest, options?: CallOptions): Promise<Api.MatchedBreak | Api.Proposal>;
+  /** Book the money that a settlement account began with: `POST /platforms/{platformId}/opening-balances`. */
+  bookOpeningBalance(platformId: string, body: Api.BookOpeningBalanceRequest, options?: CallOptions): Promise<Api.BookedBankLine | Api.Proposal>;
   /** Customers who are locked or suspended after wrong proofs: `GET /sca`. */
   listAllSca(query?: Api.ListAllScaQuery, options?: CallOptions): List<Api.PageOfSca>;
   /** The factors, sessions, open challenges and failed attempts of a customer: `GET /sca/{id}`. */
@@ -452,6 +470,8 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   resumeConnector: {"method":"POST","path":"/connectors/{name}/resume","body":"json","hasKey":true},
   rewindConnector: {"method":"POST","path":"/connectors/{name}/rewind","body":"json","hasKey":true},
   resolveBreak: {"method":"POST","path":"/breaks/{breakId}/resolve","body":"json","hasKey":true},
+  setBreakOwner: {"method":"POST","path":"/breaks/{breakId}/owner","body":"json","hasKey":true},
+  noteBreak: {"method":"POST","path":"/breaks/{breakId}/note","body":"json","hasKey":true},
   setConnectorOwner: {"method":"POST","path":"/connectors/{name}/owners","body":"json","hasKey":true},
   bookBreak: {"method":"POST","path":"/breaks/{breakId}/book","body":"json","hasKey":true},
   assignBreak: {"method":"POST","path":"/internal-accounts/{accountId}/unclaimed-money","body":"json","hasKey":true},
@@ -486,8 +506,15 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   failStablecoinOperation: {"method":"POST","path":"/stablecoin-operations/{operationId}/fail","body":"json","hasKey":true},
   revokeStablecoinLink: {"method":"POST","path":"/stablecoin-links/{linkId}/revoke","body":"json","hasKey":true},
   showAccountStatement: {"method":"GET","path":"/internal-accounts/{id}/statement","query":["from","to","zone","format","version","limit","cursor"],"isList":true},
+  listReconciledAccounts: {"method":"GET","path":"/reconciliation","isList":true},
+  listAccountProofs: {"method":"GET","path":"/reconciliation/{account}/proofs","query":["from","to"],"isList":true},
+  showAccountProof: {"method":"GET","path":"/reconciliation/{account}/proof","query":["day"]},
+  exportReconciliation: {"method":"GET","path":"/reconciliation/{account}/export","query":["from","to","format"],"isList":true},
+  listBreakSuggestions: {"method":"GET","path":"/breaks/{breakId}/suggestions"},
   bookBankLine: {"method":"POST","path":"/breaks/{breakId}/bank-line","body":"json","hasKey":true},
   bookBankDifference: {"method":"POST","path":"/breaks/{breakId}/difference","body":"json","hasKey":true},
+  matchBreak: {"method":"POST","path":"/breaks/{breakId}/match","body":"json","hasKey":true},
+  bookOpeningBalance: {"method":"POST","path":"/platforms/{platformId}/opening-balances","body":"json","hasKey":true},
   listAllSca: {"method":"GET","path":"/sca","query":["platform","environment","count","format","limit","cursor"],"isList":true},
   showSca: {"method":"GET","path":"/sca/{id}"},
   discloseScaField: {"method":"POST","path":"/sca/{id}/disclose","body":"json"},

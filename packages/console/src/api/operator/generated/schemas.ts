@@ -15,6 +15,36 @@ export interface components {
             /** @description Types of their coordinates. */
             accountTypes: string[];
         };
+        /** @description The proof of a day. */
+        AccountProof: {
+            /** @description The settlement account, behind the name of its connector. */
+            account: string | null;
+            /** @description The day, in the zone of the account. */
+            day: string | null;
+            /** @description The currency of all amounts, which are in the smallest unit. */
+            currency: string | null;
+            /** @description Whether the day is proven. */
+            state: ("PROVEN" | "UNPROVEN") | null;
+            /** @description What the books have in the account at the end of the day. */
+            ours: string | null;
+            /** @description What the bank says. */
+            closing: string | null;
+            /** @description The sum of our lines that the bank had not booked by then. */
+            oursInTransit: string | null;
+            /** @description The sum of lines of the bank that the books did not have by then. */
+            theirsInTransit: string | null;
+            /** @description What is left of the difference without the items in transit. A proven day has 0. */
+            difference: string | null;
+            /** @description Items in transit that are due and in no break. */
+            unexplainedItems: number | null;
+            /** @description When the proof was computed. */
+            provenAt: string | null;
+        };
+        /** @description The proofs of a settlement account over a period. */
+        AccountProofs: {
+            /** @description The proofs, the newest first. */
+            data: components["schemas"]["AccountProof"][];
+        };
         /** @description A page of the movements of an account in a period. */
         AccountStatement: {
             /**
@@ -307,6 +337,14 @@ export interface components {
             /** @description The balance after the line. In the smallest unit: debit above zero, credit below. */
             balance: string;
         };
+        BookOpeningBalanceRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description The name of the connector. */
+            connector: string;
+            /** @description The settlement account. */
+            settlementAccount: string;
+        };
         /** @description The entry that was booked to resolve a break. */
         BookedBankLine: {
             /**
@@ -393,6 +431,27 @@ export interface components {
             /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
+        /** @description A line of the books or of the bank. */
+        BreakLine: {
+            /** @description Whose line it is. */
+            whose: ("OURS" | "THEIRS") | null;
+            /** @description Its entry in the journal, or our id of a line of the bank. */
+            item: string | null;
+            /** @description The day on which it was booked. */
+            day: string | null;
+            /** @description Its amount in the smallest unit. Above zero: money came in. */
+            amount: string | null;
+            /** @description Its currency. */
+            currency: string | null;
+            /** @description The kind of a line of the bank. Null: it is ours. */
+            kind: string | null;
+            /** @description The day from which on it counts as matched. Null: it is not matched. */
+            matchedOn: string | null;
+            /** @description The transaction of a line of ours. Null: it has none. */
+            transaction: string | null;
+            /** @description The bank’s id of its line, or the end of it if it could be a text. Null: it is ours. */
+            line: string | null;
+        };
         /** @description A contradiction between the books and a connector or a bank. */
         BreakRecord: {
             /** @description The break. */
@@ -413,10 +472,21 @@ export interface components {
             amount: string | null;
             /** @description Its currency. */
             currency: string | null;
+            /** @description The operator who takes care of it. Null: nobody does yet. */
+            owner: string | null;
             /** @description When it was found. */
             openedAt: string | null;
             /** @description When a person resolved it. Null: it is open. */
             resolvedAt: string | null;
+        };
+        /** @description The line that a break is about, and lines of the other side that may belong to it. */
+        BreakSuggestions: {
+            /** @description What finance wrote about the break. Null: nothing. */
+            notes: string | null;
+            /** @description The line. Null: the break is about no line. */
+            line: components["schemas"]["BreakLine"] | null;
+            /** @description The best first; at most ten. */
+            suggestions: components["schemas"]["SuggestedLine"][];
         };
         /** @description What the connector can do. Corridor reads it every five minutes. */
         Capabilities: {
@@ -1406,6 +1476,33 @@ export interface components {
             /** @description Why, in one line, for the audit log. */
             reason: string;
         };
+        /** @description A line that only one side had at the end of the day. */
+        ItemInTransit: {
+            /** @description Whose line it is. */
+            whose: ("OURS" | "THEIRS") | null;
+            /** @description Its entry in the journal, or our id of a line of the bank. */
+            item: string | null;
+            /** @description The day on which it was booked. */
+            day: string | null;
+            /** @description Its amount in the smallest unit. Above zero: money came in. */
+            amount: string | null;
+            /** @description Its currency. */
+            currency: string | null;
+            /** @description The kind of a line of the bank. Null: it is ours. */
+            kind: string | null;
+            /** @description The day from which on it counts as matched. Null: it is not matched. */
+            matchedOn: string | null;
+            /** @description The transaction of a line of ours. Null: it has none. */
+            transaction: string | null;
+            /** @description The bank’s id of its line, or the end of it if it could be a text. Null: it is ours. */
+            line: string | null;
+            /** @description The break about the line. Null: there is none. */
+            break: string | null;
+            /** @description The kind of this break. */
+            breakKind: string | null;
+            /** @description Its state. */
+            breakState: ("OPEN" | "RESOLVED" | "GONE") | null;
+        };
         /** @description The signed end of a chain at a moment: the last one of a day. */
         JournalHead: {
             /** @description The number of its last entry. */
@@ -1599,6 +1696,8 @@ export interface components {
             amount?: string | null;
             /** @description Its currency. */
             currency?: string | null;
+            /** @description The operator who takes care of it. Null: nobody does yet. */
+            owner?: string | null;
             /** @description When it was found. */
             openedAt?: string | null;
             /** @description When a person resolved it. Null: it is open. */
@@ -2162,6 +2261,28 @@ export interface components {
             /** @description Its name. */
             platformName?: string;
         };
+        MatchBreakRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description Lines of ours by their entries, `JournalEntry:…`, and lines of the bank by our ids of them. */
+            lines: string[];
+            /**
+             * @description Whether the bank kept the rest as its charge.
+             * @default false
+             */
+            charge?: boolean;
+        };
+        /** @description Lines that were matched by hand. */
+        MatchedBreak: {
+            /** @description How many lines of ours. */
+            ours: number;
+            /** @description How many lines of the bank. */
+            theirs: number;
+            /** @description What was booked as a charge, in the smallest unit; `0`: nothing. */
+            rest: string;
+            /** @description Its currency. */
+            currency: string;
+        };
         /** @description A passkey that the browser has made. */
         NewOperatorPasskey: {
             /** @description The nonce of the challenge. */
@@ -2174,6 +2295,12 @@ export interface components {
             attestationObject: string;
             /** @description Why, in one line, for the audit log. */
             reason: string;
+        };
+        NoteBreakRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /** @description What was found so far. */
+            note?: string;
         };
         /** @description What the caller writes for others about an item. */
         NoteWorkRequest: {
@@ -2733,6 +2860,37 @@ export interface components {
             /** @description The reply of the operation; absent if it contains a secret. */
             reply?: unknown;
         };
+        /** @description The proof of a day, with each item in transit. */
+        ProofRecord: {
+            /** @description The settlement account, behind the name of its connector. */
+            account: string | null;
+            /** @description The day, in the zone of the account. */
+            day: string | null;
+            /** @description The currency of all amounts, which are in the smallest unit. */
+            currency: string | null;
+            /** @description Whether the day is proven. */
+            state: ("PROVEN" | "UNPROVEN") | null;
+            /** @description What the books have in the account at the end of the day. */
+            ours: string | null;
+            /** @description What the bank says. */
+            closing: string | null;
+            /** @description The sum of our lines that the bank had not booked by then. */
+            oursInTransit: string | null;
+            /** @description The sum of lines of the bank that the books did not have by then. */
+            theirsInTransit: string | null;
+            /** @description What is left of the difference without the items in transit. A proven day has 0. */
+            difference: string | null;
+            /** @description Items in transit that are due and in no break. */
+            unexplainedItems: number | null;
+            /** @description When the proof was computed. */
+            provenAt: string | null;
+            /** @description The break about the day. Null: there was none. */
+            break: string | null;
+            /** @description The items: ours first, then those of the bank, the oldest first. */
+            items: components["schemas"]["ItemInTransit"][];
+            /** @description Whether these are all items. At most 1,000 of each side are listed. */
+            isComplete: boolean;
+        };
         /**
          * @description A proposal with everything that a second operator has to see.
          * @example {
@@ -3009,6 +3167,52 @@ export interface components {
             needs?: ("originator.address" | "originator.birthDate" | "originator.nationalId" | "beneficiary.address" | "beneficiary.birthDate")[];
             cutOff?: components["schemas"]["CutOff"];
         };
+        /** @description How far a settlement account is proven. */
+        ReconciledAccount: {
+            /** @description The settlement account, behind the name of its connector. */
+            account: string | null;
+            /** @description The connector. */
+            connector: string | null;
+            /** @description The last day of its statements. */
+            lastStatement: string | null;
+            /** @description The last day that is proven. Null: none is. */
+            lastProven: string | null;
+            /** @description How many days are not proven. */
+            unprovenDays: number | null;
+        };
+        /** @description All settlement accounts of which a bank has sent a statement. */
+        ReconciledAccounts: {
+            /** @description The accounts by their names. */
+            data: components["schemas"]["ReconciledAccount"][];
+        };
+        /** @description The rows of an export. */
+        ReconciliationExport: {
+            /** @description The rows, in the order of days. */
+            data: components["schemas"]["ReconciliationRow"][];
+        };
+        /** @description A proof, a line of either side, or a break. */
+        ReconciliationRow: {
+            /** @description As in the file. */
+            record: string | null;
+            /** @description As in the file. */
+            day: string | null;
+            /** @description As in the file. */
+            id: string | null;
+            /** @description As in the file. */
+            amount: string | null;
+            /** @description As in the file. */
+            currency: string | null;
+            /** @description As in the file. */
+            kind: string | null;
+            /** @description As in the file. */
+            state: string | null;
+            /** @description As in the file. */
+            match: string | null;
+            /** @description As in the file. */
+            matchedOn: string | null;
+            /** @description As in the file. */
+            about: string | null;
+        };
         RefuseAccountRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3246,6 +3450,15 @@ export interface components {
             /** @description The name that its platform gave it. */
             name?: string;
         };
+        SetBreakOwnerRequest: {
+            /** @description Why, in one line, for the audit log. */
+            reason: string;
+            /**
+             * @description An operator with the role finance or treasury.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            owner?: string;
+        };
         SetConnectorOwnerRequest: {
             /** @description Why, in one line, for the audit log. */
             reason: string;
@@ -3421,6 +3634,8 @@ export interface components {
             amount: string | null;
             /** @description Its currency. */
             currency: string | null;
+            /** @description The operator who takes care of it. Null: nobody does yet. */
+            owner: string | null;
             /** @description When it was found. */
             openedAt: string | null;
             /** @description When a person resolved it. Null: it is open. */
@@ -3450,6 +3665,29 @@ export interface components {
             reason: string;
             /** @description Which currencies to stop. */
             currencies: string[];
+        };
+        /** @description A line that nothing matches, and what speaks for it. */
+        SuggestedLine: {
+            /** @description Whose line it is. */
+            whose: ("OURS" | "THEIRS") | null;
+            /** @description Its entry in the journal, or our id of a line of the bank. */
+            item: string | null;
+            /** @description The day on which it was booked. */
+            day: string | null;
+            /** @description Its amount in the smallest unit. Above zero: money came in. */
+            amount: string | null;
+            /** @description Its currency. */
+            currency: string | null;
+            /** @description The kind of a line of the bank. Null: it is ours. */
+            kind: string | null;
+            /** @description The day from which on it counts as matched. Null: it is not matched. */
+            matchedOn: string | null;
+            /** @description The transaction of a line of ours. Null: it has none. */
+            transaction: string | null;
+            /** @description The bank’s id of its line, or the end of it if it could be a text. Null: it is ours. */
+            line: string | null;
+            /** @description What both lines have in common, beside the amount: `SAME_REFERENCE`, `SAME_ACCOUNT`, `SAME_NAME`, `SIMILAR_REFERENCE`, `SAME_DAY`. */
+            reasons: string[];
         };
         /** @description The state of the service itself. */
         System: {
@@ -4467,6 +4705,42 @@ export interface components {
             /** @description The `nextCursor` of the previous page, with the same filters. Opaque. */
             cursor?: string;
         };
+        ListAccountProofsQuery: {
+            /**
+             * @description The first day. Default: 30 days before the last one.
+             * @example 2026-03-31
+             */
+            from?: string;
+            /**
+             * @description The last day, at most 366 days after the first. Default: today.
+             * @example 2026-03-31
+             */
+            to?: string;
+        };
+        ShowAccountProofQuery: {
+            /**
+             * @description The day. Default: the last one that has a proof.
+             * @example 2026-03-31
+             */
+            day?: string;
+        };
+        ExportReconciliationQuery: {
+            /**
+             * @description The first day.
+             * @example 2026-03-31
+             */
+            from: string;
+            /**
+             * @description The last day, at most 366 days after the first.
+             * @example 2026-03-31
+             */
+            to: string;
+            /**
+             * @description Default: `csv`.
+             * @enum {string}
+             */
+            format?: "csv" | "json";
+        };
         ListAllScaQuery: {
             /** @description Only this platform. */
             platform?: string;
@@ -4942,6 +5216,8 @@ export interface components {
     pathItems: never;
 }
 export type AccountCapability = components['schemas']['AccountCapability'];
+export type AccountProof = components['schemas']['AccountProof'];
+export type AccountProofs = components['schemas']['AccountProofs'];
 export type AccountStatement = components['schemas']['AccountStatement'];
 export type AccountStatementLine = components['schemas']['AccountStatementLine'];
 export type AddConnectorRequest = components['schemas']['AddConnectorRequest'];
@@ -4959,13 +5235,16 @@ export type BookBreakRequest = components['schemas']['BookBreakRequest'];
 export type BookDepositRequest = components['schemas']['BookDepositRequest'];
 export type BookEntry = components['schemas']['BookEntry'];
 export type BookLine = components['schemas']['BookLine'];
+export type BookOpeningBalanceRequest = components['schemas']['BookOpeningBalanceRequest'];
 export type BookedBankLine = components['schemas']['BookedBankLine'];
 export type BookedBreak = components['schemas']['BookedBreak'];
 export type BookedDeposit = components['schemas']['BookedDeposit'];
 export type BreakGlassAcknowledgement = components['schemas']['BreakGlassAcknowledgement'];
 export type BreakGlassUse = components['schemas']['BreakGlassUse'];
 export type BreakGlassUseList = components['schemas']['BreakGlassUseList'];
+export type BreakLine = components['schemas']['BreakLine'];
 export type BreakRecord = components['schemas']['BreakRecord'];
+export type BreakSuggestions = components['schemas']['BreakSuggestions'];
 export type Capabilities = components['schemas']['Capabilities'];
 export type ChangedAccount = components['schemas']['ChangedAccount'];
 export type ChangedConnector = components['schemas']['ChangedConnector'];
@@ -5046,6 +5325,7 @@ export type FindRecordsRequest = components['schemas']['FindRecordsRequest'];
 export type FoundRecord = components['schemas']['FoundRecord'];
 export type FoundRecords = components['schemas']['FoundRecords'];
 export type FreezeAccountRequest = components['schemas']['FreezeAccountRequest'];
+export type ItemInTransit = components['schemas']['ItemInTransit'];
 export type JournalHead = components['schemas']['JournalHead'];
 export type JournalHeads = components['schemas']['JournalHeads'];
 export type JournalKey = components['schemas']['JournalKey'];
@@ -5080,7 +5360,10 @@ export type ListedSuspense = components['schemas']['ListedSuspense'];
 export type ListedTokens = components['schemas']['ListedTokens'];
 export type ListedWallets = components['schemas']['ListedWallets'];
 export type ListedWebhooks = components['schemas']['ListedWebhooks'];
+export type MatchBreakRequest = components['schemas']['MatchBreakRequest'];
+export type MatchedBreak = components['schemas']['MatchedBreak'];
 export type NewOperatorPasskey = components['schemas']['NewOperatorPasskey'];
+export type NoteBreakRequest = components['schemas']['NoteBreakRequest'];
 export type NoteWorkRequest = components['schemas']['NoteWorkRequest'];
 export type Operator = components['schemas']['Operator'];
 export type OperatorAddress = components['schemas']['OperatorAddress'];
@@ -5131,6 +5414,7 @@ export type PauseConnectorRequest = components['schemas']['PauseConnectorRequest
 export type PausedAgent = components['schemas']['PausedAgent'];
 export type Permission = components['schemas']['Permission'];
 export type PreviewOfChange = components['schemas']['PreviewOfChange'];
+export type ProofRecord = components['schemas']['ProofRecord'];
 export type Proposal = components['schemas']['Proposal'];
 export type ProposalApproveRequest = components['schemas']['ProposalApproveRequest'];
 export type ProposalFieldRequest = components['schemas']['ProposalFieldRequest'];
@@ -5141,6 +5425,10 @@ export type ProposalSummary = components['schemas']['ProposalSummary'];
 export type ProveLedgerRequest = components['schemas']['ProveLedgerRequest'];
 export type ProvisionAccountRequest = components['schemas']['ProvisionAccountRequest'];
 export type RailCapability = components['schemas']['RailCapability'];
+export type ReconciledAccount = components['schemas']['ReconciledAccount'];
+export type ReconciledAccounts = components['schemas']['ReconciledAccounts'];
+export type ReconciliationExport = components['schemas']['ReconciliationExport'];
+export type ReconciliationRow = components['schemas']['ReconciliationRow'];
 export type RefuseAccountRequest = components['schemas']['RefuseAccountRequest'];
 export type RejectReviewRequest = components['schemas']['RejectReviewRequest'];
 export type ReleaseWorkRequest = components['schemas']['ReleaseWorkRequest'];
@@ -5177,6 +5465,7 @@ export type SearchCardsRequest = components['schemas']['SearchCardsRequest'];
 export type SearchCustomersRequest = components['schemas']['SearchCustomersRequest'];
 export type SearchPaymentsRequest = components['schemas']['SearchPaymentsRequest'];
 export type SearchTokensRequest = components['schemas']['SearchTokensRequest'];
+export type SetBreakOwnerRequest = components['schemas']['SetBreakOwnerRequest'];
 export type SetConnectorOwnerRequest = components['schemas']['SetConnectorOwnerRequest'];
 export type SetConnectorRequest = components['schemas']['SetConnectorRequest'];
 export type SetConnectorRouteRequest = components['schemas']['SetConnectorRouteRequest'];
@@ -5191,6 +5480,7 @@ export type ShownBreak = components['schemas']['ShownBreak'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
+export type SuggestedLine = components['schemas']['SuggestedLine'];
 export type System = components['schemas']['System'];
 export type SystemDatabase = components['schemas']['SystemDatabase'];
 export type SystemKeys = components['schemas']['SystemKeys'];
@@ -5240,6 +5530,9 @@ export type ListAllReceivablesQuery = components['schemas']['ListAllReceivablesQ
 export type ListAllStablecoinsQuery = components['schemas']['ListAllStablecoinsQuery'];
 export type ListAllStablecoinOperationsQuery = components['schemas']['ListAllStablecoinOperationsQuery'];
 export type ShowAccountStatementQuery = components['schemas']['ShowAccountStatementQuery'];
+export type ListAccountProofsQuery = components['schemas']['ListAccountProofsQuery'];
+export type ShowAccountProofQuery = components['schemas']['ShowAccountProofQuery'];
+export type ExportReconciliationQuery = components['schemas']['ExportReconciliationQuery'];
 export type ListAllScaQuery = components['schemas']['ListAllScaQuery'];
 export type ListAllCustomersQuery = components['schemas']['ListAllCustomersQuery'];
 export type SearchAllCustomersQuery = components['schemas']['SearchAllCustomersQuery'];
