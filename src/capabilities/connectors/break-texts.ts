@@ -24,6 +24,12 @@ export async function sealBreakText(
   return tx.vault.sealFor(peopleOfReport(tx.runtime, behind), text, textContext(column, breakId));
 }
 
+/** The customer for whom the audit row about a break seals its reason; null: nobody is known, or is erased. */
+export async function concernedByBreak(tx: Tx, breakId: string): Promise<CustomerId | null> {
+  const behind = await findBehindBreak(tx.query.bind(tx), breakId);
+  return behind.find(({ customer_id }) => !tx.runtime.personKeys.isErased(customer_id))?.customer_id ?? null;
+}
+
 /** Undefined if nobody wrote it, or if the customer behind the break was erased. */
 export async function openBreakText(
   { runtime, vault }: Pick<ReadTx, 'runtime' | 'vault'>,

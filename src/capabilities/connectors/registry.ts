@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type BreakRow, findBreak, resolveBreak } from '#capabilities/connectors/break-store.ts';
+import { concernedByBreak } from '#capabilities/connectors/break-texts.ts';
 import { askAboutAll } from '#capabilities/connectors/call-store.ts';
 import {
   adoptNextSecret,
@@ -195,7 +196,8 @@ export async function closeBreak(tx: Tx, { id, reason }: { id: string; reason: s
   if (!found) throw new Refusal('NOT_FOUND', 'There is no such break.');
   if (!(await resolveBreak(tx, id, reason, nowOf(tx)))) refuse('CONFLICT', 'The break is resolved already.');
   const details = { connector: found.connector, about: found.about, reason };
-  audit(tx, { action: 'break resolve', resource: publicId('Break', id), details });
+  const customerId = await concernedByBreak(tx, id);
+  audit(tx, { action: 'break resolve', resource: publicId('Break', id), customerId, details });
   return { ...found, resolved_at: nowOf(tx) };
 }
 

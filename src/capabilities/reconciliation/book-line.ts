@@ -1,4 +1,5 @@
 import { resolveBreak } from '#capabilities/connectors/break-store.ts';
+import { concernedByBreak } from '#capabilities/connectors/break-texts.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import {
   findBooksOf,
@@ -70,7 +71,8 @@ export async function bookLine(tx: Tx, { breakId, as, reason }: Asked): Promise<
   });
   await resolveBreak(tx, breakId, reason, realNow(tx));
   const details = { reason, as, amount: amount.toString(), currency };
-  audit(tx, { action: 'break book line', resource: publicId('Break', breakId), details });
+  const customerId = await concernedByBreak(tx, breakId);
+  audit(tx, { action: 'break book line', resource: publicId('Break', breakId), customerId, details });
   return { entryId, amount, currency };
 }
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withTimeout } from '#foundation/lib/promises.ts';
 
 /**
  * The database cannot be used at the moment: it is down, silent, full or read-only. The statement may still have been
@@ -13,6 +14,17 @@ export class DatabaseUnavailable extends Error {
     super(cause.message, { cause });
     this.code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
   }
+}
+
+/** Ends the wait for a database that is slow, if there is a limit. The statement itself may still be executed. */
+export async function answeredWithin<T>(answer: Promise<T>, maxMs: number | undefined): Promise<T> {
+  if (maxMs === undefined) return answer;
+  // It may fail when nobody waits for it any more.
+  answer.catch(() => undefined);
+  const late = new DatabaseUnavailable(new Error('the database is slow'));
+  const found = await withTimeout(answer, maxMs, late);
+  if (found === late) throw late;
+  return found as T;
 }
 
 /** Wraps the error of a statement if it means that the database cannot be used; returns it unchanged otherwise. */

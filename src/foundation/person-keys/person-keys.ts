@@ -9,11 +9,10 @@ import {
 } from '#foundation/crypto/person-seal.ts';
 import { type PersonVault, type Vault, withPersonKeys } from '#foundation/crypto/vault.ts';
 import type { Database } from '#foundation/database/database.ts';
-import { DatabaseUnavailable } from '#foundation/database/failures.ts';
+import { answeredWithin } from '#foundation/database/failures.ts';
 import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
-import { withTimeout } from '#foundation/lib/promises.ts';
 import { findLost } from '#foundation/person-keys/agreement.ts';
 import {
   deleteUnused,
@@ -46,10 +45,7 @@ export interface PersonKeysOptions {
   readonly clock: Clock;
   /** The largest number of people whose keys one process holds. */
   readonly heldMax?: number;
-  /**
-   * How long a read of keys, or a new key, may take. A caller may wait twice as long, behind another read. Without it a
-   * caller waits as long as the database of keys takes, which a command can afford.
-   */
+  /** How long a read of keys, or a new key, may take; a caller may wait twice as long, behind another read. */
   readonly answerMaxMs?: number;
   /** How many years the operator keeps data (`RETENTION_YEARS`). */
   readonly retentionYears?: number;
@@ -293,15 +289,8 @@ export class PersonKeys implements HeldPersonKeys {
   }
 
   /** A database that answers slowly is not silent, and nothing else ends the wait for it. */
-  async #inTime<T>(answer: Promise<T>): Promise<T> {
-    const { answerMaxMs } = this.#options;
-    if (answerMaxMs === undefined) return answer;
-    // The answer may still come, or fail, when nobody waits for it.
-    answer.catch(() => undefined);
-    const late = new DatabaseUnavailable(new Error('the database of keys is slow'));
-    const found = await withTimeout(answer, answerMaxMs, late);
-    if (found === late) throw late;
-    return found as T;
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    return answeredWithin(answer, this.#options.answerMaxMs);
   }
 
   #keep(rows: readonly WrappedPersonKey[]): void {

@@ -1,4 +1,5 @@
 import { aboutCredit, resolveBreak, resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
+import { concernedByBreak } from '#capabilities/connectors/break-texts.ts';
 import { type CreditBreak, lockCreditBreak, markTakenBack } from '#capabilities/connectors/credit-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { accountName } from '#capabilities/connectors/row.ts';
@@ -40,7 +41,7 @@ export async function takeBack(
     { connectorId: credit.connector_id, about: aboutCredit(credit.credit_id) },
     { reason, now },
   );
-  auditTakeBack(tx, breakId, credit, reason);
+  await auditTakeBack(tx, breakId, credit, reason);
   return credit;
 }
 
@@ -74,11 +75,12 @@ export function placeOf({ connector, settlement_account, rail }: CreditBreak) {
   return { rail, settlementAccount: accountName({ name: connector }, settlement_account) };
 }
 
-function auditTakeBack(tx: Tx, breakId: string, credit: CreditBreak, reason: string): void {
+async function auditTakeBack(tx: Tx, breakId: string, credit: CreditBreak, reason: string): Promise<void> {
   const { connector, credit_id, amount, currency, transaction_id } = credit;
   audit(tx, {
     action: 'break take back',
     resource: publicId('Break', breakId),
+    customerId: await concernedByBreak(tx, breakId),
     details: {
       ...{ reason, connector, credit: credit_id, amount: amount.toString(), currency },
       ...(transaction_id !== null && { transaction: publicId('Transaction', transaction_id) }),
