@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { addFilesConnector, setProfile } from '#capabilities/bank-files/registry.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { setRoute } from '#capabilities/connectors/operator/set-route.ts';
-import { addConnector } from '#capabilities/connectors/registry.ts';
+import { addConnector, closeBreak } from '#capabilities/connectors/registry.ts';
 import { receiveDeposit } from '#capabilities/payments/incoming/receive-deposit.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
@@ -131,8 +131,30 @@ export async function givenLivePerson(
   await (await live.work()).write((tx) => receiveDeposit(tx, arrival));
   const person = { payer, outside: outside.id };
   await payOut(soil, person, { send: 2_000, state: 'SETTLED' });
-  await payOut(soil, person, { send: 1_000, state: 'FAILED', more: { reason: 'ACCOUNT_INVALID' } });
+  const failed = await payOut(soil, person, {
+    send: 1_000,
+    state: 'FAILED',
+    more: { reason: 'ACCOUNT_INVALID' },
+  });
+  await givenBreak(soil, failed, texts.breakReason);
   return person;
+}
+
+/** The bank takes a failure back, and an operator writes why that is no matter. */
+async function givenBreak(
+  { bank, attached, until }: LiveSoil,
+  reference: TransactionId,
+  reason: string,
+): Promise<void> {
+  bank.play(reference, 'SETTLED');
+  const { database, app } = attached;
+  const open = () =>
+    database.query<{ id: string }>(sql`
+      select b.id from connector_breaks b join connector_orders o on o.platform_id = b.platform_id and o.id = b.order_id
+       where o.reference = ${reference} and b.resolved_at is null`);
+  await until(async () => (await open()).length > 0);
+  const [found] = await open();
+  await onInstallation(app.runtime, (tx) => closeBreak(tx, { id: found?.id ?? '', reason }));
 }
 
 interface PayOut {
@@ -146,16 +168,17 @@ export async function payOut(
   soil: LiveSoil,
   { payer, outside }: LivePerson,
   { send, state, more = {} }: PayOut,
-) {
+): Promise<TransactionId> {
   const { live, bank } = soil;
   const quote = await quoted(live, { from: payer.account('EUR').id, to: outside, send });
   const done = await execute(live, quote.id);
   assert.equal(done.status, 200, done.raw);
-  const reference = uuidOf(quote.transactionId);
+  const reference = uuidOf<'Transaction'>(quote.transactionId as never);
   await soil.until(() => bank.orders.has(reference));
   bank.play(reference, state, more);
   const wanted = state === 'SETTLED' ? 'COMPLETED' : 'FAILED';
   await soil.until(async () => (await readTransaction(live, quote.transactionId)).status === wanted);
+  return reference;
 }
 
 /** Money from somebody whom nobody knows, and a statement that names people. */

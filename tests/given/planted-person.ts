@@ -104,6 +104,7 @@ export function plantedValues(mark: string, digits: string) {
       liveHolder: `${mark} Liveholder`,
       liveDeposit: `Deposit of ${mark}`,
       liveSender: `${mark} Livesender`,
+      breakReason: `${mark} has explained it`,
       creditPayer: `${mark} Creditor`,
       creditText: `Credit of ${mark}`,
       lineParty: `${mark} Counterparty`,
