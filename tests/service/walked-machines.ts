@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ActionNotice, AGENT_ACTIONS } from '#capabilities/agents/actions/machine.ts';
 import type { WaitingActionRow } from '#capabilities/agents/actions/row.ts';
+import { BATCHES, type BatchNotice } from '#capabilities/bank-files/machine.ts';
+import type { BatchRow } from '#capabilities/bank-files/row.ts';
 import { type CardTransition, centsToUnits } from '#capabilities/cards/machine/draft.ts';
 import { newRow, type RowTraits } from '#capabilities/cards/machine/new-row.ts';
 import { type CardFacts, type CardNotice, NO_FACTS } from '#capabilities/cards/machine/notice.ts';
@@ -429,6 +431,45 @@ const proposalNotices = fc.oneof<fc.Arbitrary<ProposalNotice>[]>(
   deciders.map((who) => ({ kind: 'failed', ...who, proof: null, outcome: SEALED })),
 );
 
+// ── Files for banks ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const batchRows = fc.constant<BatchRow>({
+  ...{ connector_id: ID, id: ID, version: 0n, updated_at: NOW, status: 'OPEN', settlement_account: 'main' },
+  ...{ rail: 'SEPA', kind: 'PAYOUT', currency: 'EUR', format: 'SEPA', seal_at: NOW, created_at: NOW },
+  ...{
+    message_id: null,
+    payment_information_id: null,
+    name: null,
+    content_hash: null,
+    orders: null,
+    total: null,
+  },
+  ...{ execution_day: null, modifier: null, sealed_at: null, written_at: null, ended_at: null },
+});
+
+const SEALED_FILE = {
+  ...{ message_id: 'message', payment_information_id: 'payments', name: 'main-SEPA-2026-03-02-message' },
+  ...{
+    content_hash: Buffer.alloc(32),
+    orders: 3,
+    total: 4_200n,
+    execution_day: '2026-03-02',
+    modifier: null,
+  },
+};
+const batchNotices = fc.oneof<fc.Arbitrary<BatchNotice>[]>(
+  fc.constantFrom<BatchNotice>(
+    { kind: 'opened' },
+    { kind: 'sealed', facts: SEALED_FILE },
+    { kind: 'staged' },
+    { kind: 'written' },
+    { kind: 'allEnded' },
+  ),
+  fc
+    .constantFrom('ACCEPTED' as const, 'PARTLY' as const, 'REJECTED' as const)
+    .map((verdict) => ({ kind: 'answered', verdict })),
+);
+
 /** Every machine of the service. */
 export const WALKS: readonly Walk[] = [
   walkOf({
@@ -511,6 +552,27 @@ export const WALKS: readonly Walk[] = [
       const isPerformed = row.status === 'APPROVED' || row.status === 'FAILED';
       assert.equal((row.checker !== null) !== row.is_break_glass, isPerformed);
       assert.ok(!isPerformed || (row.decided_at !== null && row.decided_at < row.expires_at));
+    },
+  }),
+  walkOf({
+    name: 'files for banks',
+    walks: 5_000,
+    machine: BATCHES,
+    rows: batchRows,
+    notices: batchNotices,
+    facts: fc.constant(undefined),
+    passesMs: [0, MINUTE_MS],
+    isOver: ({ status, version }) => version > 0n && status === 'ENDED',
+    check({ row }) {
+      const isSealed = row.status !== 'OPEN';
+      assert.deepEqual(
+        [row.content_hash !== null, row.sealed_at !== null],
+        [isSealed, isSealed],
+        'bank-files.md §2.2',
+      );
+      const isWritten = isSealed && row.status !== 'SEALED' && row.status !== 'WRITING';
+      assert.equal(row.written_at !== null, isWritten, 'bank-files.md §2.4');
+      assert.equal(row.ended_at !== null, row.status === 'ENDED', 'bank-files.md §2.1');
     },
   }),
 ];

@@ -6,7 +6,7 @@ import type { Applying } from '#capabilities/bank-files/applying.ts';
 import { findBatchByFileId, lockBatch } from '#capabilities/bank-files/batch-store.ts';
 import { report } from '#capabilities/bank-files/event-store.ts';
 import { insertCredit } from '#capabilities/bank-files/file-store.ts';
-import { type Line, linesOf } from '#capabilities/bank-files/lines.ts';
+import { creditIdOf, type Line, linesOf } from '#capabilities/bank-files/lines.ts';
 import { type Move, moveOrders } from '#capabilities/bank-files/move-orders.ts';
 import { lockOrders, lockOrdersOf } from '#capabilities/bank-files/order-store.ts';
 import { type AccountProfile, numberOf, type Profile } from '#capabilities/bank-files/profile.ts';
@@ -136,7 +136,7 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
     const what = 'A receipt has no reference of the bank, and may repeat another one: nothing was credited.';
     return breakAbout(applying, line, what, 'DUPLICATE');
   }
-  const creditId = `${account.id}:${line.id}`.slice(0, 128);
+  const creditId = creditIdOf(account, line);
   applying.subjects.add(creditId);
   const payer = payerOf(account, line);
   const sealed =

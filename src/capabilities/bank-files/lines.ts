@@ -44,6 +44,11 @@ export function linesOf(statement: ReadStatement, account: AccountProfile, lastD
   });
 }
 
+/** The name of the credit that a line brings. */
+export function creditIdOf({ id }: Pick<AccountProfile, 'id'>, line: Pick<Line, 'id'>): string {
+  return `${id}:${line.id}`.slice(0, ID_MAX);
+}
+
 const NO_DETAIL: ReadDetail = {
   ...{ reference: undefined, endToEndId: undefined, messageId: undefined, paymentInformationId: undefined },
   ...{ references: [], amount: undefined, side: undefined, isReturn: false, remittance: undefined },

@@ -6,7 +6,7 @@ import {
   insertStatement,
   listStatementsOf,
 } from '#capabilities/bank-files/file-store.ts';
-import { type Line, linesOf } from '#capabilities/bank-files/lines.ts';
+import { creditIdOf, type Line, linesOf } from '#capabilities/bank-files/lines.ts';
 import type { AccountProfile } from '#capabilities/bank-files/profile.ts';
 import type { FilesParts } from '#capabilities/bank-files/row.ts';
 import type { ReadBalance, ReadStatement } from '#foundation/bank-formats/camt.ts';
@@ -74,7 +74,7 @@ function statementOf(read: ReadStatement, account: AccountProfile): Statement {
   const statement: Statement = {
     ...{ id: read.id, settlementAccount: account.id, from: first > to ? to : first, to },
     ...{ opening: opening.amount.toString(), closing: closing.amount.toString() },
-    lines: linesOf(read, account, to).map(presentLine),
+    lines: linesOf(read, account, to).map((line) => presentLine(account, line)),
   };
   const problem = describe(checkStatement(statement));
   if (problem !== undefined) throw new FileFault(`the statement is not right: ${problem}`, read.line);
@@ -87,11 +87,16 @@ function choose(balances: readonly ReadBalance[], types: readonly string[]): Rea
 
 type StatementLine = Statement['lines'][number];
 
-function presentLine(line: Line): StatementLine {
-  const { id, bookedOn, valueOn, side, amount, kind, references, counterparty, remittance } = line;
+const REFERENCES_MAX = 20;
+
+function presentLine(settlementAccount: AccountProfile, line: Line): StatementLine {
+  const { id, bookedOn, valueOn, side, amount, kind, counterparty, remittance } = line;
+  // The books know money that came in by the name of its credit.
+  const credit = side === 'CREDIT' ? [creditIdOf(settlementAccount, line)] : [];
+  const references = [...credit, ...line.references].slice(0, REFERENCES_MAX);
   const { name, account } = counterparty;
   return {
-    ...{ id, bookedOn, side, amount: amount.toString(), kind, references: [...references] },
+    ...{ id, bookedOn, side, amount: amount.toString(), kind, references },
     ...(valueOn !== undefined && { valueOn }),
     ...((name ?? account) !== undefined && {
       counterparty: {
