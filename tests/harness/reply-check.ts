@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { PROTOCOL_FORMATS } from '#foundation/connector-protocol/values.ts';
 import { codesOf, keyRuleOf, type NamedOperation, statusOf } from '#foundation/http/declare/operation.ts';
 import { errorSchemas } from '#foundation/http/document/error-schemas.ts';
 import { createCompile } from '#foundation/http/read/compile-schema.ts';
-import { FORMATS } from '#foundation/http/read/formats.ts';
 import { CODES, type Code } from '#foundation/lib/refusals.ts';
 
 /** Codes any operation may answer without declaring them. */
@@ -20,7 +20,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set<Code>([
   'SERVICE_UNAVAILABLE',
 ]);
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, formats: FORMATS });
+const ajv = new Ajv2020({ allErrors: true, strict: false, formats: PROTOCOL_FORMATS });
 const compile = createCompile(ajv);
 /** The worlds of a process share compiled schemas, which are mostly the same objects. */
 const compiled = new WeakMap<object, ValidateFunction>();

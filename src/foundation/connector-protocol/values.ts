@@ -43,12 +43,13 @@ function hasFormatter(timeZone: string): boolean {
 
 const ZONE_LENGTH_MAX = 64;
 
-const OPTIONS = {
-  strict: false,
-  verbose: true,
-  messages: false,
-  formats: { ...FORMATS, amount: isAmount, balance: isBalance, 'time-zone': isZone, storable: isStorable },
-} as const;
+/** The formats of the protocol's schemas; operators' operations show some of them. */
+export const PROTOCOL_FORMATS = {
+  ...FORMATS,
+  ...{ amount: isAmount, balance: isBalance, 'time-zone': isZone, storable: isStorable },
+};
+
+const OPTIONS = { strict: false, verbose: true, messages: false, formats: PROTOCOL_FORMATS } as const;
 
 /** The first fault of an answer is enough: a long one with a fault in every line must not cost more than a right one. */
 const compileFirst = createCompile(new Ajv2020({ ...OPTIONS, allErrors: false }));
