@@ -17,3 +17,7 @@ export class PersonKeysLost extends Refusal {
     this.people = people;
   }
 }
+
+/** For the operator's log. */
+export const LOST =
+  'the database of keys lacks keys of customers who were not erased: "corridor attention --kind lost-keys" lists them';

@@ -12,6 +12,7 @@ import type { Database } from '#foundation/database/database.ts';
 import { answeredWithin } from '#foundation/database/failures.ts';
 import type { KeyedPerson } from '#foundation/database/person-key-source.ts';
 import { batchCalls } from '#foundation/lib/batch-calls.ts';
+import { bound } from '#foundation/lib/bound.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 import { findLost } from '#foundation/person-keys/agreement.ts';
 import {
@@ -30,7 +31,7 @@ import {
   wrapContext,
 } from '#foundation/person-keys/key-store.ts';
 import { findKnown, recordKeyed, recordLost } from '#foundation/person-keys/known-store.ts';
-import { PersonKeysLost } from '#foundation/person-keys/lost-keys.ts';
+import { LOST, PersonKeysLost } from '#foundation/person-keys/lost-keys.ts';
 import { shredDeletedKeys } from '#foundation/person-keys/shred-store.ts';
 import { HELD_MS, SparePeople } from '#foundation/person-keys/spare-people.ts';
 
@@ -320,14 +321,3 @@ export async function openPersonKeys(options: PersonKeysOptions): Promise<Person
   const personKeys = new PersonKeys(options, await findLastErasure(options.store));
   return { vault: withPersonKeys(options.vault, personKeys), personKeys };
 }
-
-/** Removes the oldest entries above the limit. */
-function bound(entries: Map<PersonId, unknown> | Set<PersonId>, most: number): void {
-  for (const oldest of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(oldest);
-  }
-}
-
-const LOST =
-  'the database of keys lacks keys of customers who were not erased: "corridor attention --kind lost-keys" lists them';
