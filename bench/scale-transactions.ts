@@ -9,6 +9,7 @@ import { Deliverer } from '#edge/webhooks/deliverer.ts';
 import type { Work } from '#foundation/database/work.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { type Contestant, callers } from './rounds.ts';
+import { operatorReads } from './scale-operator-reads.ts';
 import { type Owner, pay } from './scale-payment-template.ts';
 import { SENDER } from './scale-transactions-copy.ts';
 import type { FilledTransactions } from './scale-transactions-fill.ts';
@@ -27,7 +28,12 @@ export async function transactionCalls(
   label: string,
 ): Promise<Contestant[]> {
   const { work } = world;
-  const reads = [...(await pages(work, filled)), ...filteredPages(work, filled), ...singles(work, filled)];
+  const reads = [
+    ...(await pages(work, filled)),
+    ...filteredPages(work, filled),
+    ...singles(work, filled),
+    ...operatorReads(world, filled),
+  ];
   return [
     ...reads.map(([name, read]) => ({
       name: `${name}, ${label}`,
