@@ -11,6 +11,7 @@ import { hostileDrill } from '#tests/drills/hostile-drill.ts';
 import { importDrill } from '#tests/drills/import-drill.ts';
 import { mixDrill } from '#tests/drills/mix-drill.ts';
 import { modelDrill } from '#tests/drills/model-drill.ts';
+import { monthDrill } from '#tests/drills/month-drill.ts';
 import { paymentDrill } from '#tests/drills/payment-drill.ts';
 import { processDrill } from '#tests/drills/process-drill.ts';
 import { proposalDrill } from '#tests/drills/proposal-drill.ts';
@@ -36,6 +37,7 @@ export const DRILLS: readonly Drill[] = [
   erasureDrill,
   connectorDrill,
   fileKillDrill,
+  monthDrill,
   simulatorDrill,
   modelDrill,
 ];

@@ -16,6 +16,7 @@ const NOT_BRIEFLY: Readonly<Record<string, string>> = {
   erasureDrill: 'it runs tests/service/people-kills.test.ts, which every run contains',
   fileKillDrill: 'it runs the test of killed workers of files, which every run contains',
   modelDrill: 'it runs the tests in tests/model, which every run contains',
+  monthDrill: 'it runs the test of a month at two banks, which every run contains',
 };
 
 const options = { seed: 7, amounts: {}, say: () => undefined };
