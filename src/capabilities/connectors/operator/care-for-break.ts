@@ -5,7 +5,7 @@ import {
   updateBreakNotes,
   updateBreakOwner,
 } from '#capabilities/connectors/break-store.ts';
-import { sealBreakText } from '#capabilities/connectors/break-texts.ts';
+import { concernedByBreak, sealBreakText } from '#capabilities/connectors/break-texts.ts';
 import { presentShownBreak } from '#capabilities/connectors/operator/present.ts';
 import { BREAK_PARAMS, BreakReply } from '#capabilities/connectors/operator/schemas.ts';
 import { findOperator } from '#capabilities/operators/store.ts';
@@ -36,6 +36,7 @@ export async function giveBreak(
   audit(tx, {
     action: 'break assign',
     resource: publicId('Break', breakId),
+    customerId: await concernedByBreak(tx, breakId),
     details: { ...operator, reason },
   });
   return loadChanged(tx, breakId, isOpen);
@@ -48,7 +49,8 @@ export async function noteBreak(
 ): Promise<BreakRow> {
   const sealed = note === null ? null : await sealBreakText(tx, breakId, 'notes', note);
   const isOpen = await updateBreakNotes(tx.query.bind(tx), breakId, sealed);
-  audit(tx, { action: 'break note', resource: publicId('Break', breakId), details: { reason } });
+  const customerId = await concernedByBreak(tx, breakId);
+  audit(tx, { action: 'break note', resource: publicId('Break', breakId), customerId, details: { reason } });
   return loadChanged(tx, breakId, isOpen);
 }
 

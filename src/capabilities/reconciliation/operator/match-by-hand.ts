@@ -1,4 +1,5 @@
 import { resolveBreak, resolveBreaksAbout } from '#capabilities/connectors/break-store.ts';
+import { concernedByBreak } from '#capabilities/connectors/break-texts.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { postAtBank } from '#capabilities/reconciliation/book-line.ts';
 import {
@@ -61,7 +62,8 @@ export async function matchByHand(tx: Tx, asked: Asked): Promise<HandMatch> {
   await staleProofs(run, lines.theirs[0] ?? refuseEmpty(), { from, currency, now: realNow(tx) });
   const counts = { ours: lines.ours.length, theirs: lines.theirs.length };
   const details = { reason: asked.reason, ...counts, rest: rest.toString(), currency };
-  audit(tx, { action: 'break match', resource: publicId('Break', asked.breakId), details });
+  const customerId = await concernedByBreak(tx, asked.breakId);
+  audit(tx, { action: 'break match', resource: publicId('Break', asked.breakId), customerId, details });
   return { ...counts, rest, currency };
 }
 
