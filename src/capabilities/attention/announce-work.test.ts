@@ -151,6 +151,17 @@ describe('mail about new work', () => {
     const told = await mailed(1);
     assert.match(told.get(addressOf(checker)) ?? '', /1: proposals that wait for a second operator/);
   });
+
+  it('operator.md §7.2: a use of break-glass is mailed to all admins, also if its command could mail nobody', async () => {
+    const admin = await seatedOperator(world, (await platform.work()).platform, ['admin']);
+    await world.database.query(sql`
+      insert into break_glass_uses (id, platform_id, operation, resource, made_by, operator, created_at)
+      select gen_random_uuid(), ${INSTALLATION.id}, 'setRates', null, 'root@host', ${treasurers[0]?.id}, n.now
+        from (select ${new Date(world.clock.now())}::timestamptz as now) n`);
+    const told = await mailed(2);
+    for (const { id } of [admin, treasurers[1] as SeatedOperator])
+      assert.match(told.get(`${id}@example.com`) ?? '', /1: changes without a second operator/);
+  });
 });
 
 /** A process that dies before its next transaction that writes, after so many. */

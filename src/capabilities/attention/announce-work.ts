@@ -58,13 +58,17 @@ function mailTo(parts: AnnounceParts, operator: OperatorRow, news: readonly News
   return { operator: operator.id, counts: Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 }
 
-/** An item concerns the roles of its kind, or those who may do the operation and are not the ones who began it. */
+/**
+ * An item concerns the roles of its kind, or those who may do the operation and are not the ones who began it. Of some kinds
+ * other roles hear as well.
+ */
 function concerns(
   parts: AnnounceParts,
   { id, roles }: OperatorRow,
   kind: AttentionKind,
   row: ItemRow,
 ): boolean {
+  if (roles.some((role) => kind.alsoMailed?.includes(role))) return true;
   const decides = kind.decidedBy?.(row as never);
   const allowed = decides
     ? (parts.operatorOperations().find((one) => one.id === decides.operation)?.operator?.roles ?? [])

@@ -76,6 +76,8 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   title: 'changes without a second operator that another operator has to acknowledge',
   concerns: 'service',
   roles: DECIDING_ROLES,
+  // The command mails the admins, too, but not if it was killed, or was called without the settings of mail.
+  alsoMailed: ['admin'],
   scope: 'operator',
   time: 'real',
   find: ({ limit, after, reader }) => sql`

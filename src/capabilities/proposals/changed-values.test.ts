@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { addConnector } from '#capabilities/connectors/registry.ts';
 import { setPlatformIn } from '#capabilities/platform/set-platform.ts';
-import { setRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { stopRates } from '#capabilities/pricing/rate-source/set-rates.ts';
+import { upsertRates } from '#capabilities/pricing/rate-source/store.ts';
 import { approveProposal } from '#capabilities/proposals/decide-proposal.ts';
 import { maskPreview } from '#capabilities/proposals/mask-proposal.ts';
 import type { ProposalId } from '#capabilities/proposals/row.ts';
@@ -161,17 +162,47 @@ describe('previews of changes of settings', () => {
     });
   });
 
-  it('operator.md §5.4: a rate that moved meanwhile does not', async () => {
-    const forMs = 60_000;
-    await onInstallation(world, (tx) =>
-      setRates(tx, { perUsd: new Map([['EUR', '0.92']]), forMs, reason: 'for the test' }),
-    );
-    const { body } = await treasurer.call('setRates', {}, { perUsd: { EUR: '0.95' } });
-    assert.deepEqual(body.preview.values, [{ field: 'perUsd.EUR', before: '0.92', after: '0.95' }]);
-    await onInstallation(world, (tx) =>
-      setRates(tx, { perUsd: new Map([['EUR', '0.93']]), forMs, reason: 'for the test' }),
-    );
-    assert.equal((await approve(treasurer, body.id, dealer)).status, 'APPROVED');
+  const giveRates = (origin: 'SOURCE' | 'OPERATOR', rates: Readonly<Record<string, string>>) => {
+    const now = new Date(world.clock.now());
+    const times = { as_of: now, read_at: now, expires_at: new Date(now.getTime() + 3_600_000) };
+    const rows = Object.entries(rates).map(([currency, per_usd]) => ({
+      currency,
+      per_usd,
+      origin,
+      ...times,
+    }));
+    return upsertRates(world.database.query, rows);
+  };
+  const proposeRates = async (perUsd: Readonly<Record<string, string>>) => {
+    const { status, body } = await treasurer.call('setRates', {}, { perUsd });
+    assert.equal(status, 202, JSON.stringify(body));
+    return body;
+  };
+
+  it('operator.md §5.4: a rate that the source changed meanwhile does not', async () => {
+    await giveRates('SOURCE', { EUR: '0.92' });
+    const { id, preview } = await proposeRates({ EUR: '0.95' });
+    assert.deepEqual(preview.values, [{ field: 'perUsd.EUR', before: '0.92', after: '0.95' }]);
+    await giveRates('SOURCE', { EUR: '0.93' });
+    assert.equal((await approve(treasurer, id, dealer)).status, 'APPROVED');
+  });
+
+  it('operator.md §5.4: a rate that somebody set meanwhile makes it stale, and so does a stop, which it would end', async () => {
+    await giveRates('SOURCE', { MXN: '17.5', BRL: '5.2' });
+    const [set, stopped] = [await proposeRates({ MXN: '17.7' }), await proposeRates({ BRL: '5.3' })];
+    await giveRates('OPERATOR', { MXN: '17.9' });
+    await onInstallation(world, (tx) => stopRates(tx, { currencies: ['BRL'], reason: 'for the test' }));
+    for (const [{ id }, before] of [
+      [set, '17.9'],
+      [stopped, 'stopped'],
+    ] as const)
+      await assert.rejects(approve(treasurer, id, dealer), (error) => {
+        assert.ok(error instanceof Refusal && error.code === 'PROPOSAL_STALE');
+        assert.equal((error.details as { preview: Preview }).preview.values?.[0]?.before, before);
+        return true;
+      });
+    const still = await world.database.query(sql`select from stopped_currencies where currency = 'BRL'`);
+    assert.equal(still.length, 1);
   });
 
   it('operator.md §5.2, §5.9: a value is masked as its field is, and one without a word is left out', () => {

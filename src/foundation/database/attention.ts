@@ -38,6 +38,8 @@ export interface AttentionKind {
    */
   find(parts: AttentionParts): Sql;
   present(row: never, owner: AttentionOwner): Presented;
+  /** Roles that are mailed about new items, too, although the items are not their work. */
+  readonly alsoMailed?: readonly OperatorRole[];
   /** Of an operator's kind: whom one of its items concerns. */
   decidedBy?(row: never): AttentionDeciders;
 }

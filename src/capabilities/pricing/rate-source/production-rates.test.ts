@@ -451,7 +451,7 @@ describe('rates of production', () => {
           actor_id: 'ada',
           details: {
             ...{ reason: 'case 4711', rates: [{ currency: 'EUR', to: '0.95' }] },
-            changed: [{ field: 'perUsd.EUR', before: '0.92', after: '0.95', moves: true }],
+            changed: [{ field: 'perUsd.EUR', before: '0.92', after: '0.95' }],
           },
         },
       ]);

@@ -9,6 +9,7 @@ import {
   upsertRates,
 } from '#capabilities/pricing/rate-source/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
+import type { ChangedValue } from '#foundation/audit/changed-values.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { isCurrencyCode } from '#foundation/lib/currencies.ts';
@@ -54,15 +55,26 @@ async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetR
     }),
   );
   await upsertRates(run, rows);
-  await resumeCurrencies(run, [...perUsd.keys()]);
-  const changed = rows.map(({ currency, per_usd: after }) => ({
-    field: `perUsd.${currency}`,
-    ...{ before: before.get(currency)?.per_usd ?? null, after },
-    // The source changes it every minute.
-    moves: true as const,
-  }));
+  const resumed = new Set(await resumeCurrencies(run, [...perUsd.keys()]));
+  const changed = rows.map(({ currency, per_usd }) =>
+    changedRate(currency, resumed.has(currency) ? STOPPED : before.get(currency), per_usd),
+  );
   const rates = rows.map(({ currency, per_usd }) => ({ currency, to: per_usd }));
   return { details: { reason, until: expiresAt.toISOString(), rates }, changed };
+}
+
+const STOPPED = 'stopped';
+
+/** The source changes its rates every minute. What an operator has set or stopped changes by other decisions alone. */
+function changedRate(
+  currency: string,
+  before: RateRow | typeof STOPPED | undefined,
+  after: string,
+): ChangedValue {
+  const field = `perUsd.${currency}`;
+  if (before === STOPPED) return { field, before, after };
+  const isOfSource = before?.origin !== 'OPERATOR';
+  return { field, before: before?.per_usd ?? null, after, ...(isOfSource && { moves: true }) };
 }
 
 export interface ClearRates {
