@@ -62,7 +62,7 @@ export interface Manifest<Parts = never> {
   readonly searchPlaces?: readonly SearchPlace[];
   /** Hourly work on rows that belong to no platform. */
   readonly upkeep?: readonly InstallationTask[];
-  /** Work of the same kind, every ten minutes. It may call others between its transactions. */
+  /** Work of the same kind, every ten minutes. It may call other systems between its transactions. */
   readonly rounds?: Made<readonly InstallationRound[], Parts>;
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];

@@ -26,7 +26,7 @@ export const RECEIVABLE_LIST = recordList({
 
 async function presentDebts(tx: ReadTx, rows: readonly Receivable[]) {
   const ofCards = await findCardTransactionIds(tx, rows.map(ownerIdOf));
-  // No credit repays the debt of a card transaction: `corridor card exceptions` resolves it.
+  // No credit repays the debt of a card transaction: an operator resolves it (`corridor card exceptions`).
   const ownerOf = (id: Id<never>) =>
     ofCards.has(id)
       ? publicId('Transaction', id)

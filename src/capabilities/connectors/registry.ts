@@ -74,7 +74,7 @@ export async function addConnector(
   return shown(made);
 }
 
-/** What is absent stays; null takes the client certificate away. */
+/** A member that is absent stays as it is; null takes the client certificate away. */
 export interface ConnectorSettings {
   readonly url?: string | undefined;
   readonly clientCertificate?: ReadCertificate | null | undefined;

@@ -22,7 +22,7 @@ export const orderTrail: Trail = async (tx, { explained, audience, itemsMax }) =
   return [...(credit ? itemsOfCredit(credit, nameOf(credit.connector_id)) : []), ...items].slice(-itemsMax);
 };
 
-/** Money that came in. What a person booked about it has rows of the audit log. */
+/** Money that came in. The audit log has rows about what a person booked for it. */
 function itemsOfCredit(credit: CreditRow, connector: string): Item[] {
   const { credit_id: creditId, settlement_account: settlementAccount, received_at, reversed_at } = credit;
   const item = (recordedAt: Date, title: string): Item => ({

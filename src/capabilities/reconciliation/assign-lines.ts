@@ -15,7 +15,7 @@ import { resealFor } from '#foundation/person-keys/people.ts';
 type Parts = Pick<Runtime, 'database' | 'vault' | 'personKeys' | 'clock'>;
 
 const BATCH = 100;
-/** A value is sealed for so many people at most. A line of a larger file loses its texts: they name none of them. */
+/** A value can be sealed for this many people. A line of a larger file loses its texts: they name none of them. */
 const PEOPLE_MAX = 255;
 
 /**

@@ -50,7 +50,7 @@ async function proveDay(run: Run, proof: BankAccount & { readonly day: string },
   const what = sides.has_gap
     ? `The statements of ${account} up to ${day} have a gap.`
     : difference === 0n
-      ? `Items of ${account} up to ${day} are due, and in no break.`
+      ? `Items of ${account} up to ${day} are due and have no break.`
       : `The books and the bank differ by ${difference} in ${account} on ${day}.`;
   const found = { kind: 'UNPROVEN' as const, what, about, amount: difference };
   await openBreak(run, { ...found, id: newUuid(), connectorId, platformId: null }, now);

@@ -6,7 +6,7 @@ import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 
 /**
- * Holds the statements of the banks against the books: copies our lines, matches, opens breaks, seals what is said about
+ * Compares the statements of the banks with the books: copies our lines, matches, opens breaks, seals what is said about
  * customers for them, and updates proofs. Each
  * step is a commit of its own that another process or a later call goes on from.
  */

@@ -6,7 +6,7 @@ export interface ChangedValue {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** The value before changes by itself, as a rate does, so that another one makes no other change. */
+  /** `before` changes by itself, as a rate does: with another `before` it is still the same change. */
   readonly moves?: true;
 }
 
@@ -14,7 +14,7 @@ export interface ChangedValue {
 export function changedValues(before: unknown, after: unknown, path = ''): ChangedValue[] {
   if (isGroup(before) || isGroup(after)) {
     const [from, to] = [membersOf(before), membersOf(after)];
-    // A whole list of objects or a single value gave way to a group, or the other way round.
+    // Not if a group replaced a single value, or a single value a group: the whole value changed then.
     if (from && to) {
       const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
       return names.flatMap((name) =>
@@ -32,7 +32,7 @@ function isGroup(value: unknown): value is Group {
   return Array.isArray(value) ? value.length > 0 && value.every(isObject) : isObject(value);
 }
 
-/** Nothing at all is an empty group; undefined: a single value. */
+/** A value that is absent or an empty list counts as an empty group. Undefined: it is a single value. */
 function membersOf(value: unknown): Group | undefined {
   if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return {};
   return isGroup(value) ? value : undefined;

@@ -10,7 +10,7 @@ const AGAIN_MS = 60 * 1000;
 /** Work on rows that belong to no platform. Every process does it, so doing it twice must be harmless. */
 export type InstallationTask = (tx: Tx) => Promise<unknown>;
 
-/** The same in several transactions, for work that calls others between them. */
+/** Does the same in several transactions, for work that calls other systems between them. */
 export type InstallationRound = (work: Work) => Promise<unknown>;
 
 /**

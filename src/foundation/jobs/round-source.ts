@@ -20,10 +20,10 @@ export abstract class RoundSource implements WorkSource {
     this.#everyMs = everyMs;
   }
 
-  /** Does what is due, and handles its own failures. */
+  /** Does the work that is due, and handles its own failures. */
   protected abstract look(): Promise<unknown>;
 
-  /** A round that is long looks at this, and ends soon. */
+  /** A long round looks at this, and ends soon. */
   protected get isDraining(): boolean {
     return this.#isDraining;
   }

@@ -81,7 +81,7 @@ export interface Receivable {
   readonly updated_at: Date;
 }
 
-/** How a page reads all of a platform. */
+/** How a page reads the debts of a platform. */
 export const RECEIVABLE_ROWS = {
   columns: sql`t.id, t.account, t.currency, t.balance, t.created_at as updated_at, t.created_at`,
   from: sql`(

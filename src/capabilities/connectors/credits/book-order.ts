@@ -37,7 +37,7 @@ export async function bookOrder(tx: Tx, { breakId, outcome, reason }: BookedOrde
   const notice = noticeOf(order, outcome);
   const account = accountName({ name: order.connector }, order.settlement_account);
   if (await takesBackOthers(tx, { notice: notice.kind, transactionId: id, account })) {
-    refuse('CONFLICT', 'The payment was booked at another settlement account: only there it can come back.');
+    refuse('CONFLICT', 'The payment was booked at another settlement account: it can come back only there.');
   }
   await announce(tx, settlingByHand, { transactionId: id, isInsisted: true });
   const { rows, ignored } = await applyNotices(tx, [{ reference: id, notices: [notice] }]);

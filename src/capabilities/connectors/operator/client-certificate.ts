@@ -15,7 +15,7 @@ export const CERTIFICATE_FIELDS = {
       }),
     ),
   ),
-  // Nobody is shown a field of this name, for whatever reason.
+  // A field of this name is shown to nobody.
   privateKey: Type.Optional(
     masked(
       'text',
@@ -37,7 +37,7 @@ interface Given {
   readonly withoutCertificate?: boolean | undefined;
 }
 
-/** Undefined: nothing was given. Null: it is to go. */
+/** Undefined: nothing was given. Null: the certificate is taken away. */
 export function readGivenCertificate(
   { certificate, privateKey, withoutCertificate = false }: Given,
   { isAlone, now }: { readonly isAlone: boolean; readonly now: Date },

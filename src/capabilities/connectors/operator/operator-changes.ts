@@ -101,7 +101,7 @@ const registry = [
     route: 'POST /connectors/:name/set',
     summary: 'Change the URL or the client certificate of a connector',
     description:
-      'Calls the connector below another URL from now on, or shows it another client certificate. Its secret and its orders stay.',
+      'From now on calls the connector at another URL, or shows it another client certificate. Its secret and its orders stay.',
     fields: { url: Type.Optional(url), ...CERTIFICATE_FIELDS },
     reply: ChangedConnector,
     codes: ['NOT_FOUND', 'INVALID_INPUT', 'CONFLICT'],

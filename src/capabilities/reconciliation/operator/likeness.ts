@@ -1,4 +1,4 @@
-/** What is known of a line beside its amount and its day. */
+/** The facts about a line beside its amount and its day. */
 export interface LineFacts {
   readonly references: readonly string[];
   readonly names: readonly string[];
@@ -9,7 +9,7 @@ export const NO_FACTS: LineFacts = { references: [], names: [], accounts: [] };
 
 export type Likeness = 'SAME_REFERENCE' | 'SAME_ACCOUNT' | 'SAME_NAME' | 'SIMILAR_REFERENCE' | 'SAME_DAY';
 
-/** The more it says, the further to the front. */
+/** How much each likeness counts. Suggestions with a higher sum come first. */
 export const WEIGHTS: Readonly<Record<Likeness, number>> = {
   ...{ SAME_REFERENCE: 16, SAME_ACCOUNT: 8, SAME_NAME: 4, SIMILAR_REFERENCE: 2, SAME_DAY: 1 },
 };

@@ -38,7 +38,7 @@ interface Asked {
 export interface HandMatch {
   readonly ours: number;
   readonly theirs: number;
-  /** What is booked as a charge of the bank: below zero, or nothing. */
+  /** The amount that is booked as a charge of the bank: below zero, or nothing. */
   readonly rest: bigint;
   readonly currency: string;
 }
@@ -119,7 +119,7 @@ function checkRest({ ours, theirs }: Lines, rest: bigint, { isCharge }: Asked): 
   const [books, bank] = [sumOf(ours), sumOf(theirs)];
   if (rest !== 0n && !isCharge)
     refuse('CONFLICT', `The bank has ${bank}, and the books have ${books}: the sums must be equal.`);
-  if (rest === 0n && isCharge) refuse('CONFLICT', 'The sums are equal: nothing is left that is a charge.');
+  if (rest === 0n && isCharge) refuse('CONFLICT', 'The sums are equal: no charge is left to book.');
   if (rest > 0n) refuse('CONFLICT', `The bank has ${rest} more than the books: that is no charge.`);
   if (rest !== 0n && theirs.length > 1)
     refuse('CONFLICT', 'A charge belongs to one line of the bank: match the other lines first.');

@@ -35,8 +35,8 @@ const PROOF_FIELDS = {
   closing: shown.own('What the bank says.'),
   oursInTransit: shown.own('The sum of our lines that the bank had not booked by then.'),
   theirsInTransit: shown.own('The sum of lines of the bank that the books did not have by then.'),
-  difference: shown.own('What is left of the difference without the items in transit. A proven day has 0.'),
-  unexplainedItems: shown.count('Items in transit that are due and in no break.'),
+  difference: shown.own('The difference that is left without the items in transit. A proven day has 0.'),
+  unexplainedItems: shown.count('Items in transit that are due and have no break.'),
   provenAt: shown.time('When the proof was computed.'),
 };
 

@@ -78,7 +78,7 @@ describe('the commands of keys, as processes', () => {
     first.kill('SIGKILL');
     await first.finished;
     await untilFree();
-    // The servers, of which there are none, have had their time.
+    // No server runs here, so the wait for servers can end at once.
     await database.query(sql`update encryption_keys set created_at = created_at - interval '1 minute'`);
     const next = await corridor(rotation('--hashes'), environment);
     assert.equal(next.code, 0, next.stderr);

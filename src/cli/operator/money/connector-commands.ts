@@ -133,7 +133,7 @@ function addAdding(connector: Command): void {
       'the certificate that it is shown, in PEM, with those that signed it',
     )
     .option('--client-key <file>', 'the private key of the certificate, in PEM')
-    .option('--no-client-certificate', 'show it no certificate any more')
+    .option('--no-client-certificate', 'stop showing it a certificate')
     .option('--profile <file>', 'by files: accounts and rails at the bank, as JSON')
     .action(async (name: string, options: ConnectorOptions & SetOptions) =>
       change(options, await readSetting(name, options)),

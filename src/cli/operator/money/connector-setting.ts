@@ -15,7 +15,7 @@ export async function readSetting(name: string, options: SetOptions) {
   const { url, clientCertificate: certificate, clientKey: key, profile } = options;
   const isOverHttp = url !== undefined || certificate !== undefined || key !== undefined;
   if (isOverHttp === (profile !== undefined)) {
-    throw new OperatorError('Give either --profile, or --url or a client certificate or both.');
+    throw new OperatorError('Give --profile alone, or --url, a client certificate, or both of these.');
   }
   const params = { name };
   if (profile !== undefined)

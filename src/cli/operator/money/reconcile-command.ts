@@ -26,7 +26,7 @@ export function reconcileCommand(): Command {
     .action(({ json = false }: { json?: boolean }) =>
       asOperator(async ({ database }) => {
         const accounts = await listProvenAccounts(database.query);
-        printRows(accounts.map(presentReconciled), { json, none: 'No bank has sent a statement.' });
+        printRows(accounts.map(presentReconciled), { json, none: 'No bank has sent a statement yet.' });
       }),
     );
   command

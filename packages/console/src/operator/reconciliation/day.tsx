@@ -35,7 +35,7 @@ export default function Day() {
 function sayProof({ state, unexplainedItems, difference }: ProofRecord): string {
   if (state === 'PROVEN') return 'The day is proven: books, bank and what is in transit agree.';
   if (difference !== '0') return 'The books and the bank differ by more than what is in transit.';
-  if ((unexplainedItems ?? 0) > 0) return 'Items are due, and in no break.';
+  if ((unexplainedItems ?? 0) > 0) return 'Some items are due and have no break.';
   return 'A statement is missing, or the proof is computed again in a moment.';
 }
 

@@ -31,7 +31,7 @@ export default function Reconciliation() {
 }
 
 function sayState({ data }: ReconciledAccounts): string {
-  if (data.length === 0) return 'No bank has sent a statement.';
+  if (data.length === 0) return 'No bank has sent a statement yet.';
   const days = data.reduce((sum, { unprovenDays }) => sum + (unprovenDays ?? 0), 0);
   if (days === 0) return 'Every day of every settlement account is proven.';
   return days === 1 ? 'One day is not proven.' : `${days} days are not proven.`;
