@@ -121,7 +121,7 @@ describe('two API processes, two workers, two connectors and routes by rail', ()
     const bySepa = [await ordered('SEPA'), await ordered('SEPA', true)];
     const byInstant = [await ordered('SEPA_INSTANT'), await ordered('SEPA_INSTANT', true)];
     await until(() => has(north, bySepa) && has(south, byInstant));
-    // One takes an order, and is gone before it has answered.
+    // One connector takes an order, and is gone before it has answered.
     south.fault = ({ path }) => (path.startsWith('/orders/') ? { fault: 'cut', after: true } : undefined);
     const unknown = await ordered('SEPA_INSTANT');
     await until(() => has(south, [unknown]));

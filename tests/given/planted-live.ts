@@ -140,7 +140,7 @@ export async function givenLivePerson(
   return person;
 }
 
-/** The bank takes a failure back, and an operator writes why that is no matter. */
+/** The bank takes a failure back, and an operator writes why that does no harm. */
 async function givenBreak(
   { bank, attached, until }: LiveSoil,
   reference: TransactionId,

@@ -15,7 +15,7 @@ import { ARRANGED } from '#tests/given/second-operator.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** Something that operators write about, on a platform with one customer. */
+/** A thing that operators write about, on a platform with one customer. */
 interface Subject {
   readonly platform: Platform;
   /** Its public id, as the database looks for the customer behind it. */

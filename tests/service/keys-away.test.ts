@@ -105,7 +105,7 @@ describe('customers.md §2.4.26f: while the database of keys is away', () => {
     assert.equal((await read(known.id)).status, 200);
     proxy.hold();
     const waiting = await startWaiting(cold, proxy, strangers);
-    // What needs no personal value goes on, and so does what needs one of somebody whose key is held.
+    // Calls that need no personal value go on, and so do calls that need only a key that the process holds.
     assert.equal((await cold.call('getPlatformConfig')).status, 200);
     assert.equal((await cold.call('listPlatformInternalAccounts')).status, 200);
     assert.equal((await read(known.id)).body.fullName, PERSON.fullName);

@@ -136,7 +136,7 @@ const READS: Readonly<Record<string, readonly OperatorRole[]>> = {
 /** Families of operations, by their names. */
 const FAMILIES: readonly (readonly [RegExp, readonly OperatorRole[]])[] = [
   [/^disclose(?:Payments|Quotes|StablecoinOperations|ExternalAccounts)Field$/, [...DISCLOSING, 'finance']],
-  // The one who decides looks at what is decided.
+  // The operator who decides looks at what the decision is about.
   [/^(?:approve|reject|withdraw|take)Proposal$|^(?:showProposalSecret|discloseProposalField)$/, DECIDING],
   [/^disclose\w+Field$/, DISCLOSING],
   [/^(?:listAll|searchAll|show|explain)\w+$|^findRecords$/, EVERY_ROLE],

@@ -382,7 +382,7 @@ describe('a rotation of the key of hashes', () => {
     assert.deepEqual(await searchEverything(one, person), known);
     const refused = await searchEverything(other, person);
     assert.deepEqual(new Set(Object.values(refused)), new Set([503]), JSON.stringify(refused));
-    // Whatever needs no hash goes on.
+    // Calls that need no hash go on.
     const shown = await other.call('getCustomerById', { params: { customerId: person.payer.id } });
     assert.equal(shown.status, 200, shown.raw);
     assert.equal((await other.call('listCustomers')).status, 200);

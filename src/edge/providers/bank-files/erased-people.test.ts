@@ -79,7 +79,7 @@ describe('what banks and connectors say about people', () => {
 
   const plain = (uuid: string) => uuid.replaceAll('-', '');
 
-  /** The bank pays the order and brings a receipt, all in one statement; the worker holds it against the books. */
+  /** The bank pays the order and brings a receipt, all in one statement; the worker compares it with the books. */
   async function stated(
     entries: Parameters<typeof bankStatement>[0]['entries'],
     opening = 0n,
@@ -219,7 +219,7 @@ describe('what banks and connectors say about people', () => {
       assert.deepEqual(left, [], column);
     }
     assert.deepEqual(await openCopies(connector), []);
-    // What has to be proven stays.
+    // The proof of what happened stays.
     const [kept] = await world.database.query<Record<string, unknown>>(sql`
       select o.amount::text as amount, o.content_hash, b.content_hash as file_hash, b.name
         from bank_file_orders o join bank_file_batches b on b.connector_id = o.connector_id and b.id = o.batch_id

@@ -1,6 +1,6 @@
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 
-/** Where sealed copies of files lie that went to a bank or came from it. */
+/** Where the sealed copies lie of files that went to a bank or came from it. */
 const KEPT = ['archive', 'archive/read', 'quarantine'] as const;
 /** Copies that one round destroys: a lease is renewed between two rounds. */
 const COPIES_MAX = 500;

@@ -39,7 +39,7 @@ describe('statements that a bank sends as files', () => {
     return { orders, messageId: idOf('MsgId'), paymentInformationId: idOf('PmtInfId') };
   }
 
-  /** The bank sends the statement of today, which begins at zero; the worker holds it against the books. */
+  /** The bank sends the statement of today, which begins at zero; the worker compares it with the books. */
   async function closed(entries: readonly BankEntry[]): Promise<void> {
     const day = new Date(world.clock.now()).toISOString().slice(0, 10);
     const closing = -entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);

@@ -46,7 +46,7 @@ export class BankFileWorker implements WorkSource {
   readonly signal = new WakeSignal();
   readonly #parts: FileWorkerParts;
   readonly #files = new MetricTotals('corridor_bank_files_total');
-  /** When copies of a connector were last looked through, by its id. */
+  /** When the worker last looked through the copies of a connector, by its id. */
   readonly #purged = new Map<string, number>();
   #working: Promise<void> | undefined;
   #finished = 0;

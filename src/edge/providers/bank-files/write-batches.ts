@@ -87,7 +87,7 @@ async function resendOne(writing: Writing, batch: BatchRow): Promise<void> {
   const { parts, connector, place } = writing;
   const name = nameOf(batch);
   const bytes = await openBytes(parts, batch);
-  // Since it was asked for, somebody in the file was erased.
+  // Somebody in the file was erased after the file was asked for.
   if (!bytes) return endResending(parts.database.query, batch);
   requireHash(batch, bytes);
   if (await isTaken(writing, name, bytes)) return;

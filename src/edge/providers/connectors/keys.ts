@@ -48,7 +48,7 @@ export class Connections {
     this.#connect = connect;
   }
 
-  /** New ones when the certificate has changed; calls under way end on the earlier ones. */
+  /** Opens new ones when the certificate has changed. Calls under way end on the earlier ones. */
   of(vault: Pick<Vault, 'openText'>, id: string, { client_certificate: sealed }: Secrets): ProviderClient {
     const known = this.#opened.get(id);
     if (known && isSame(known.sealed, sealed)) return known.http;

@@ -21,7 +21,7 @@ import { skipWithout } from '#tests/harness/judges.ts';
 
 /** Why tests that need OpenSSL are skipped; false if they run. */
 const NO_OPENSSL = await skipWithout('openssl');
-/** What is watched, and for how long it may be so: a store that changed and a 409 become work at once. */
+/** The states that are watched, and how long each may last: a changed store and a 409 become work at once. */
 const ALERTS = [
   ['corridor_connector_up\\) == 0', '5m'],
   ['corridor_connector_oldest_unknown_seconds\\) > 900', '1m'],
