@@ -24,7 +24,7 @@ describe('connectors on hard days', () => {
 
   const isReady = async () =>
     (await world.app.http.inject({ method: 'GET', url: '/health/ready' })).statusCode === 200;
-  /** Does what is due until it holds. Calls that hang do not hold it up. */
+  /** Does the work that is due until the condition holds. Calls that hang do not hold it up. */
   const until = async (holds: () => Promise<boolean> | boolean) => {
     while (!(await holds())) {
       await at.worker.pump();
@@ -85,7 +85,7 @@ describe('connectors on hard days', () => {
     t.diagnostic(`${EVENTS} events in ${Math.round(performance.now() - began)} ms`);
   });
 
-  it('connectors.md §7.7, §5.2: one that is slow for an hour holds up its own orders alone, and pays each once', async () => {
+  it('connectors.md §7.7, §5.2: one that is slow for an hour holds up only its own orders, and pays each once', async () => {
     const slow = await at.givenConnector(5);
     const end = Promise.withResolvers<undefined>();
     let isSlow = true;
@@ -141,7 +141,7 @@ describe('connectors on hard days', () => {
     let bank: FaultyConnector;
     after(() => bank.stop());
 
-    it('connectors.md §2.8, §5.3: what it forgot is not sent again, it is paused, and a person decides', async () => {
+    it('connectors.md §2.8, §5.3: orders that it forgot are not sent again, it is paused, and a person decides', async () => {
       bank = await FaultyConnector.start('node', { seed: 1, clock: world.clock });
       bank.isFaulty = false;
       const about = { name: 'restored', reason: 'test' };

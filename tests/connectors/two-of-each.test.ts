@@ -116,7 +116,7 @@ describe('two API processes, two workers, two connectors and routes by rail', ()
     return row?.down === true;
   };
 
-  it('connectors.md §5.4, §8.2, §8.3: with one stopped, what was not sent takes the other route or waits, and nothing is at both', async () => {
+  it('connectors.md §5.4, §8.2, §8.3: with one stopped, unsent orders take the other route or wait, and none is at both', async () => {
     // Both are there: each rail goes to the connector of its route.
     const bySepa = [await ordered('SEPA'), await ordered('SEPA', true)];
     const byInstant = [await ordered('SEPA_INSTANT'), await ordered('SEPA_INSTANT', true)];

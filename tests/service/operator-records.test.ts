@@ -121,7 +121,7 @@ describe('lists and records of operators', () => {
     await new Work(runtime, INSTALLATION, actor).write((tx) =>
       openProof(tx, 'ada@shell', new Date(runtime.clock.now())),
     );
-    // The commands of other tests decide alone.
+    // The commands of other tests need no second operator.
     await setApprovals(seat, { approvals: 'off' });
   }
 
@@ -275,7 +275,7 @@ describe('lists and records of operators', () => {
     }
   });
 
-  it('operator.md §4.3, §10.3: the statement of an account names counterparties, to finance alone', async () => {
+  it('operator.md §4.3, §10.3: the statement of an account names counterparties, to finance only', async () => {
     const statement = byId('showAccountStatement');
     const params = { id: parseId('InternalAccount', person.payer.account('USD').id) ?? '' };
     const called = { params, query: queryOf(statement), platform };

@@ -391,7 +391,7 @@ describe('a rotation of the key of hashes', () => {
     await assertFound(other, person);
   });
 
-  it('customers.md §2.4.26m: a process that missed the switch alone reads the keys within the search, and finds everybody', async () => {
+  it('customers.md §2.4.26m: a process that missed only the switch reads the keys within the search, and finds everybody', async () => {
     const [one, other] = await givenServed();
     const person = await givenPerson(one);
     const [heard] = processes;

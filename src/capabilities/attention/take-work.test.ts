@@ -10,7 +10,7 @@ import { type SeatedOperator, seatedOperator } from '#tests/given/proposals.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-/** What is told about a taken item; the list of items has its note. */
+/** The reply about a taken item. Only the list of items has its note. */
 const REPLIED = ['item', 'takenBy', 'takenAt'];
 
 describe('taking an item of work', () => {

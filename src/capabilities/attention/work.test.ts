@@ -133,7 +133,7 @@ describe('work of operators', () => {
     assert.ok(!ATTENTION_KINDS.some(({ name }) => name === 'own-proposals'), 'a command has no own ones');
   });
 
-  it('operator.md §7.2: what was done without a second operator is work of others who may do it', async () => {
+  it('operator.md §7.2: a change without a second operator is work of others who may make it', async () => {
     const use = { operation: SETTLE, resource: undefined, reason: 'nobody was there' };
     const id = await onInstallation(world, (tx) =>
       recordBreakGlass(tx, { ...use, operator: people.treasury.id }),

@@ -76,7 +76,7 @@ describe('the next events of a connector', () => {
     assert.ok(late <= early * 1.25, `${early} blocks for each of the first batches, ${late} for the last`);
   });
 
-  it('connectors.md §6.4: one that fails holds up what follows about the same thing, in the order of the list', async () => {
+  it('connectors.md §6.4: one that fails holds up later ones about the same thing, in the order of the list', async () => {
     const id = await listed('a', 'b', 'a', 'a');
     const fresh = await listFresh(query, id, BATCH);
     const [first, other, second, third] = fresh as [StoredEvent, StoredEvent, StoredEvent, StoredEvent];

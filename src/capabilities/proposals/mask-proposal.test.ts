@@ -117,7 +117,7 @@ describe('what operators see of a proposal', () => {
     assert.equal((await approve(other.id)).status, 'APPROVED');
   });
 
-  it('operator.md §5.9: details of the preview hide what is stored and in no input', async () => {
+  it('operator.md §5.9: details of the preview hide values that are stored and not in the input', async () => {
     const work = await platform.work();
     const bankReference = `${REFERENCE}-${++references}`;
     const arrival = {

@@ -178,7 +178,7 @@ describe('statements of accounts', () => {
     }
   });
 
-  it('bank-files.md §8.6, operator.md §4.3: operators of finance alone read the same statement, and who looked is recorded', async () => {
+  it('bank-files.md §8.6, operator.md §4.3: only operators of finance read the same statement, and each reading is recorded', async () => {
     const { platform: record } = await platform.work();
     const id = uuidOf(payer.account('USD'));
     const finance = await seatedOperator(world, record, ['finance']);

@@ -37,7 +37,7 @@ describe('amounts in files', () => {
 });
 
 describe('characters in files', () => {
-  it('bank-files.md §3.3: basic characters alone are left of any text', () => {
+  it('bank-files.md §3.3: only basic characters are left of any text', () => {
     fc.assert(
       fc.property(ANY_TEXT, fc.integer({ min: 1, max: 140 }), (text, max) => {
         const written = writeText(text, 'basic', max);

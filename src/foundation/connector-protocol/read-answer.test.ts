@@ -99,7 +99,7 @@ describe('answers of connectors', () => {
     }
   });
 
-  it('connectors.md §9.5: a sentence about a fault names known members alone, and no key that the connector chose', () => {
+  it('connectors.md §9.5: a sentence about a fault names only known members, and no key that the connector chose', () => {
     const faults = (coordinates: object) =>
       describeFaults(checkAccount({ accountId: 'a', state: 'OPEN', coordinates }));
     for (const text of [

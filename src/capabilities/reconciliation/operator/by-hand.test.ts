@@ -119,7 +119,7 @@ describe('what operators see and do about lines of banks', () => {
     await checkBooks();
   });
 
-  it('bank-files.md §6.5, operator.md §6: what books nothing by hand needs a second operator, as what books too much', async () => {
+  it('bank-files.md §6.5, operator.md §6: a match that books nothing needs a second operator', async () => {
     await setApprovals(world, { approvals: 'required' });
     const reference = await days.paid();
     days.book.book({ amount: -days.amountOf(reference), references: ['unreadable'] });
@@ -236,7 +236,7 @@ describe('the money that a settlement account began with', () => {
   const world = testWorld();
   const at = payoutsByConnector(world);
 
-  it('bank-files.md §7.2, money.md §11.L30: it is what the first proof is short of, beside what is in transit, and counts from that day', async () => {
+  it('bank-files.md §7.2, money.md §11.L30: it is what the first proof lacks apart from items in transit, and counts from that day', async () => {
     const days = await givenBankDays(world, at, 1_000_000n);
     await days.own();
     const { platform } = await at.live.work();

@@ -145,7 +145,7 @@ describe('what connectors do besides orders', () => {
       assert.deepEqual(await read(id), ['COMPLETED', 1]);
     });
 
-    it('connectors.md §7.8: closing it closes it there, also where its opening was not answered yet', async () => {
+    it('connectors.md §7.8: closing it closes it there, even before its opening is answered', async () => {
       let isSilent = true;
       at.bank.fault = ({ path }) =>
         path.startsWith('/accounts/') && isSilent ? { fault: 'cut', after: true } : undefined;

@@ -34,7 +34,7 @@ describe('faulty events of a connector', () => {
     });
   }
 
-  it('connectors.md §6.4: what is stored is applied, also while nothing can be read', async () => {
+  it('connectors.md §6.4: stored events are applied even while nothing can be read', async () => {
     await credited({ accountId: at.account });
     assert.deepEqual(await kinds(), [], 'it waits for an owner');
     await world.database.query(sql`update connectors set secret = '' where name = ${at.name}`);
