@@ -147,7 +147,7 @@ export async function countOfDay(
   return Number(row?.count ?? 0n);
 }
 
-/** Takes so many trace numbers, and returns the first; they begin again at 1 after the last one. */
+/** Takes this many trace numbers, and returns the first; they begin again at 1 after the last one. */
 export async function takeTraces(run: Run, routing: string, count: number, last: number): Promise<number> {
   const [row] = await run<{ last: number }>(sql`
     insert into bank_file_traces (routing, last) values (${routing}, ${count})

@@ -44,7 +44,7 @@ export function isBankingDay(rail: Days, day: string): boolean {
   return weekday !== undefined && weekdays.includes(weekday) && !holidays.includes(day);
 }
 
-/** The banking day that follows this one by so many. */
+/** The banking day that is `count` banking days after `from`. */
 export function bankingDayAfter(rail: Days, from: string, count: number): string {
   let day = from;
   let left = count;

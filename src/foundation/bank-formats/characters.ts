@@ -14,7 +14,7 @@ const BASIC = /^[a-zA-Z0-9/\-?:().,'+ ]*$/;
 /** Not allowed in XML, or a change of line. */
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]/g;
 
-/** A text as it is written into a file, with at most so many characters; it may be empty. */
+/** A text as it is written into a file, with at most this many characters; it may be empty. */
 export function writeText(text: string, characters: CharacterSet, charactersMax: number): string {
   const plain = text.toWellFormed().replace(UNPRINTABLE, ' ');
   return characters === 'utf8' ? cut(plain, charactersMax).trim() : writeBasic(plain, charactersMax);

@@ -8,7 +8,7 @@ import { addFinding, finishProof, isProofDue, type Lease, leaseProof, renewLease
 
 /** How often a worker checks whether somebody asked for a verification. */
 const LOOK_EVERY_MS = 1_000;
-/** A process that has not said for so long that it goes on is taken for dead. */
+/** A process without a sign of life for this long is taken for dead. */
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 15_000;
 const ATTEMPTS_MAX = 3;

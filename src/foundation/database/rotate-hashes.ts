@@ -8,7 +8,7 @@ import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 
 export interface RehashProgress {
   readonly column: RotatedHash;
-  /** The number of this column's rows whose hashes have been made again so far. */
+  /** The number of this column's rows whose hashes have been replaced so far. */
   readonly rehashed: number;
 }
 
@@ -24,7 +24,7 @@ export interface HashRotation {
 }
 
 /**
- * Adds a key of hashes, and makes all stored hashes again with it, while servers run. A new hash is made from the old one,
+ * Adds a key of hashes, and replaces all stored hashes with it, while servers run. A new hash is made from the old one,
  * so that the values themselves stay sealed. Until the end servers look for both versions. The database records how far the
  * rotation is, so that an interrupted one is continued by running it again.
  */

@@ -30,7 +30,7 @@ export interface HashedColumn {
   readonly was: string;
 }
 
-/** A column of keyed hashes that a rotation of their key makes again. */
+/** A column of keyed hashes that a rotation of their key replaces. */
 export interface RotatedHash {
   readonly table: string;
   readonly column: string;

@@ -17,7 +17,7 @@ import { parseId, publicId } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 import { masked } from '#foundation/records/mask.ts';
 
-/** Who may take care of a break: those whose work it is (bank-files.md §6.4). */
+/** The roles that may take care of a break: it is their work (bank-files.md §6.4). */
 const CARING = ['finance', 'treasury'] as const;
 
 interface About {
@@ -71,7 +71,7 @@ async function loadChanged(tx: Tx, breakId: string, isOpen: boolean): Promise<Br
 
 const CARE = { area: 'Connectors', roles: CARING, on: 'installation', params: BREAK_PARAMS } as const;
 
-/** Who takes care of breaks, and what they found (operator.md §6). The commands perform the same operations. */
+/** Record who takes care of breaks, and what was found (operator.md §6). The commands perform the same operations. */
 export const careChanges = [
   operatorChange('setBreakOwner', {
     ...CARE,

@@ -18,7 +18,7 @@ export interface NewRequest
   readonly body: Buffer;
 }
 
-/** Stores a request that waits for a route. One that has ended is made again; one that is open stays as it is. */
+/** Stores a request that waits for a route. It replaces one that has ended, and leaves one that is open as it is. */
 export async function insertRequest(tx: Tx, request: NewRequest, now: Date): Promise<void> {
   const { kind, subject, customer_id, currency, account_types, body } = request;
   await tx.sql`

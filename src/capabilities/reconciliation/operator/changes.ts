@@ -80,7 +80,9 @@ const matchBreak = operatorChange('matchBreak', {
   reply: component('MatchedBreak', 'Lines that were matched by hand.', {
     ours: Type.Integer({ description: 'How many lines of ours.' }),
     theirs: Type.Integer({ description: 'How many lines of the bank.' }),
-    rest: Type.String({ description: 'The amount that was booked as a charge, in the smallest unit; `0`: nothing.' }),
+    rest: Type.String({
+      description: 'The amount that was booked as a charge, in the smallest unit; `0`: nothing.',
+    }),
     currency: Type.String({ description: 'Its currency.' }),
   }),
   codes: ['CONFLICT', 'INVALID_INPUT'],

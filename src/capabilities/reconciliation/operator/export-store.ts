@@ -6,9 +6,9 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 export interface ExportRow {
   readonly record: 'PROOF' | 'THEIRS' | 'OURS' | 'BREAK';
   readonly day: string;
-  /** Of a line and a break. */
+  /** The id of a line or a break; null for a proof. */
   readonly id: string | null;
-  /** Of a line the amount, of a proof the closing balance, of a break the difference. Above zero: money came in. */
+  /** The amount of a line, the closing balance of a proof, the difference of a break. Above zero: money came in. */
   readonly amount: string | null;
   readonly currency: string | null;
   readonly kind: string | null;

@@ -23,7 +23,7 @@ interface RotateOptions {
 }
 
 const CONFIRMATION =
-  'All encrypted data is re-encrypted, and the keys of people no longer open older backups of the database. With --hashes only hashes are made again. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.';
+  'All encrypted data is re-encrypted, and the keys of people no longer open older backups of the database. With --hashes only hashes are replaced. With a new master key, servers that have only the old one can no longer read the database, and the new key does not open older backups.';
 
 const HELP = `
 The keys of people are wrapped again with the new data key. With --people they are replaced, which takes at least six

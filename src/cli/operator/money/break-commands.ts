@@ -58,7 +58,7 @@ export function breakCommand(): Command {
   return command;
 }
 
-/** Who takes care of a break, and what finance found. */
+/** The commands that record who takes care of a break, and what finance found. */
 function addCaring(command: Command): void {
   performs(command.command('assign'), ['setBreakOwner'], { second: false })
     .description('say which operator takes care of a break; without an operator, nobody does')

@@ -15,7 +15,7 @@ export interface Reading {
   onTaken(taken: Taken, name: string): void;
 }
 
-/** At most so many files at a time: a lease is renewed between two rounds. */
+/** At most this many files at a time: a lease is renewed between two rounds. */
 const FILES_MAX = 20;
 
 /** A file that is still being written has such a name. */

@@ -21,7 +21,7 @@ export type Outcome =
 
 type Method = (...given: unknown[]) => PromiseLike<unknown>;
 
-/** Makes the call. If it needs a proof that the operator is present, asks for the passkey and makes it again. */
+/** Makes the call. If it needs a proof that the operator is present, asks for the passkey and repeats the call. */
 export async function performAsOperator({ operation, params, input }: OperatorCall): Promise<Outcome> {
   const { body, query } = OPERATIONS[operation];
   const given = body === undefined && query === undefined ? params : [...params, input];
@@ -31,7 +31,7 @@ export async function performAsOperator({ operation, params, input }: OperatorCa
     : { kind: 'done', reply: (reply ?? {}) as Record<string, unknown> };
 }
 
-/** If the call needs a proof that the operator is present, asks for the passkey and makes it again. */
+/** If the call needs a proof that the operator is present, asks for the passkey and repeats the call. */
 export async function withProof<Reply>(make: () => PromiseLike<Reply>): Promise<Reply> {
   try {
     return await make();

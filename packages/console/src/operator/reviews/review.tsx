@@ -135,7 +135,7 @@ function useKeys(keys: Keys): void {
   });
 }
 
-/** The button does what the key does, so that it is there for those only who may. */
+/** The button does what the key does. Only operators who may do this see it. */
 function press(name: string): void {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('.screen-actions button')];
   buttons.find(({ textContent }) => textContent === name)?.click();
