@@ -10,7 +10,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 
 /** operator.md §6.6. A process begins its rounds a little late, so each may begin a little early. */
 const PAUSE_MS = 10 * 60 * 1000 - 1_000;
-/** New items of a kind are counted up to this number. */
+/** A round looks at this many of the oldest items of each kind. */
 const WATCHED_MAX = 1_000;
 
 export type AnnounceParts = WorkParts & OperatorParts;

@@ -33,9 +33,9 @@ export interface components {
             oursInTransit: string | null;
             /** @description The sum of lines of the bank that the books did not have by then. */
             theirsInTransit: string | null;
-            /** @description What is left of the difference without the items in transit. A proven day has 0. */
+            /** @description The difference that is left without the items in transit. A proven day has 0. */
             difference: string | null;
-            /** @description Items in transit that are due and in no break. */
+            /** @description Items in transit that are due and have no break. */
             unexplainedItems: number | null;
             /** @description When the proof was computed. */
             provenAt: string | null;
@@ -631,7 +631,7 @@ export interface components {
             capabilitiesReadAt: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble: string | null;
-            /** @description When the client certificate ends that it is shown. Null: it is shown none. */
+            /** @description When the client certificate ends that Corridor shows it. Null: Corridor shows it none. */
             clientCertificateUntil: string | null;
             /** @description When it was added. */
             createdAt: string | null;
@@ -1828,7 +1828,7 @@ export interface components {
             capabilitiesReadAt?: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble?: string | null;
-            /** @description When the client certificate ends that it is shown. Null: it is shown none. */
+            /** @description When the client certificate ends that Corridor shows it. Null: Corridor shows it none. */
             clientCertificateUntil?: string | null;
             /** @description When it was added. */
             createdAt?: string | null;
@@ -2278,7 +2278,7 @@ export interface components {
             ours: number;
             /** @description How many lines of the bank. */
             theirs: number;
-            /** @description What was booked as a charge, in the smallest unit; `0`: nothing. */
+            /** @description The amount that was booked as a charge, in the smallest unit; `0`: nothing. */
             rest: string;
             /** @description Its currency. */
             currency: string;
@@ -2878,9 +2878,9 @@ export interface components {
             oursInTransit: string | null;
             /** @description The sum of lines of the bank that the books did not have by then. */
             theirsInTransit: string | null;
-            /** @description What is left of the difference without the items in transit. A proven day has 0. */
+            /** @description The difference that is left without the items in transit. A proven day has 0. */
             difference: string | null;
-            /** @description Items in transit that are due and in no break. */
+            /** @description Items in transit that are due and have no break. */
             unexplainedItems: number | null;
             /** @description When the proof was computed. */
             provenAt: string | null;
