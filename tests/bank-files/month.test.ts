@@ -94,7 +94,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     });
   }
 
-  /** So many at once, so that they share commits. */
+  /** Makes this many at once, so that they share commits. */
   async function each(count: number, make: () => Promise<void>): Promise<void> {
     for (let done = 0; done < count; done += AT_ONCE)
       await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - done) }, make));
@@ -117,7 +117,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     }
   }
 
-  /** Books a line as it is, late, twice, with another amount, with its return, or not at all. */
+  /** Books a line as it is, late, twice, with another amount, with its return, or never. */
   function bookAt(book: BankBook, line: BookedLine): void {
     const fault = random.between(0, 39);
     if (fault === 0) {
@@ -180,7 +180,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     const place = random.between(0, 2);
     if (place === 2) {
       const details = [{ name: 'Grace Hopper', iban: 'DE89370400440532013000', remittance: REFERENCE }];
-      // It names nobody's account, so that it waits for an operator.
+      // It names no known account, so it waits for an operator.
       plant('THEIRS_UNMATCHED');
       byFiles.entries.push({ amount: `${amount}`, side: 'CRDT', reference: `R-${made.credits}`, details });
       return;
@@ -194,7 +194,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     bookAt(byHttp.books[place] as BankBook, { amount, references: [creditId] });
   }
 
-  /** Lines that nobody knows: charges, and money of the operator's own. */
+  /** Lines that the books do not have: charges, and money of the operator's own. */
   function strangeLines(): void {
     for (const book of byHttp.books) {
       if (random.next() > 0.6) continue;
@@ -214,7 +214,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     plant('THEIRS_UNMATCHED');
   }
 
-  /** Both banks close their day, and the service holds it against the books. */
+  /** Both banks close their day, and the service compares it with the books. */
   async function closeDay(): Promise<void> {
     for (const list of [byHttp.delayed]) for (const { line } of due(list)) line();
     byFiles.entries.push(...due(byFiles.delayed).map(({ line }) => line));

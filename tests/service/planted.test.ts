@@ -279,7 +279,7 @@ describe('values of people, planted in every area (decision 0039)', () => {
     await attached.close();
     await service.stop();
     await cp(at('data', 'documents'), at('replica', 'documents'), { recursive: true });
-    // A replica that never hears of the erasure.
+    // This replica never gets the erasure.
     await cp(at('replica'), at('lagging'), { recursive: true });
     const clear = await searchFolders(findAny, 'data', 'backup', 'replica', 'keys-backup');
     assert.deepEqual(

@@ -12,7 +12,7 @@ const REASON = ['--reason', 'case 4711'];
 
 describe('corridor proposal', () => {
   const world = operatorWorld();
-  // Operators join over HTTP, which needs the app alone.
+  // Operators join over HTTP, which needs only the app.
   const joined = world as unknown as World;
   let maker: TestOperator;
   let proposal: { id: string };
