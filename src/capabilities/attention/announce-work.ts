@@ -59,8 +59,8 @@ function mailTo(parts: AnnounceParts, operator: OperatorRow, news: readonly News
 }
 
 /**
- * An item concerns the roles of its kind, or those who may do the operation and are not the ones who began it. Of some kinds
- * other roles hear as well.
+ * An item concerns the roles of its kind, or those who may do the operation and are not the ones who began it. Other roles
+ * are mailed about some kinds as well.
  */
 function concerns(
   parts: AnnounceParts,

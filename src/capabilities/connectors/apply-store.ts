@@ -54,7 +54,7 @@ export async function setFollowersAside(
   return new Set(rows.map(({ seq }) => seq));
 }
 
-/** Of each of these things the first event that is aside. */
+/** Finds, for each of these things, the first event that is set aside. */
 function firstAside(connectorId: string, abouts: readonly string[]): Sql {
   return sql`
     select h.seq, h.about from unnest(${[...abouts]}::text[]) as named (about)

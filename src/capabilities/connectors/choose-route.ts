@@ -89,7 +89,7 @@ export function listServing(
     .filter(({ capabilities }) => capabilities === null || wanted.isIn(capabilities));
 }
 
-/** A route for orders of one rail, country or amount is for orders alone. */
+/** A route for orders of one rail, country or amount is only for orders. */
 function servesRoute({ kind, currency, platformId }: WantedService, route: RouteRow): boolean {
   const isForOrders = [route.rail, route.country, route.least, route.most].some((filter) => filter !== null);
   return (

@@ -15,7 +15,7 @@ import {
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
 
-/** Why a person does not get in. The person is told one sentence for all of them; the log has the reason. */
+/** Why a person does not get in. The person reads the same sentence for all of them; the log has the reason. */
 export type NotAdmitted =
   | 'nobody invited this e-mail address'
   | 'the issuer does not say that the e-mail address is verified'

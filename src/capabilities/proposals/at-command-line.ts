@@ -148,7 +148,7 @@ async function propose(work: Work, call: CommandCall<unknown>): Promise<CommandO
   });
 }
 
-/** The operator in whose name a command is given. Whether it is that person, the console will tell. */
+/** The operator in whose name a command is given. The console shows whether it is that person. */
 async function findMaker(
   work: Work,
   { operation }: CommandCall<unknown>,

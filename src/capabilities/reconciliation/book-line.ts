@@ -140,9 +140,9 @@ async function findKnown(run: Run, { kind }: OpenBreak, theirs: TheirsRow): Prom
   if (await areHashesMixed(run))
     refuse('CONFLICT', 'The hashes of references are being rotated. Book the line when that has ended.');
   const fit = fitLine(theirs, await lockOursLike(run, theirs));
-  if ('ours' in fit) refuse('CONFLICT', 'The books have the line by now: the next round matches it.');
+  if ('ours' in fit) refuse('CONFLICT', 'The books have the line now: the next round matches it.');
   if (fit.kind !== kind)
-    refuse('CONFLICT', `The break is out of date: the line is by now a break of the kind ${fit.kind}.`);
+    refuse('CONFLICT', `The break is out of date: the line is now a break of the kind ${fit.kind}.`);
   if (fit.kind === 'LATE')
     refuse('CONFLICT', 'The books have the line already, on another day: nothing is booked beside it.');
   return fit.known;

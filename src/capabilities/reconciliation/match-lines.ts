@@ -95,7 +95,7 @@ async function matchTakenBack(run: Run, now: Date): Promise<void> {
   }
 }
 
-/** Statements reach so far that the bank should have booked it. */
+/** Opens a break for each line of ours that the bank should have booked within its statements. */
 async function breakOverdue(run: Run, now: Date): Promise<void> {
   for (const account of await listAccountsWithStatements(run)) {
     const due = bankingDaysBefore(account.last_day, DUE_AFTER_BANKING_DAYS);

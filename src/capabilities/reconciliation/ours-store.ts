@@ -68,7 +68,7 @@ export interface KnownReferences {
   readonly entry_id: Id<'JournalEntry'> | null;
   readonly references: string[];
   readonly expected_at: Date | null;
-  /** Of the entry of an opening balance: the day that it is booked on. */
+  /** The day on which the entry of an opening balance is booked. */
   readonly opened_on: string | null;
 }
 

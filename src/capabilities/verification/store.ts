@@ -46,7 +46,7 @@ export async function openVerifications(
 
 type Details = Pick<VerificationRow, 'errors' | 'submitted'>;
 
-/** Earlier versions sealed the errors alone. */
+/** Earlier versions sealed only the errors. */
 function parseDetails(text: string): Details {
   const parsed = JSON.parse(text) as Details | VerificationError[];
   return Array.isArray(parsed) ? { errors: parsed } : parsed;

@@ -117,7 +117,7 @@ function writeTransfer(file: CreditTransferFile, transfer: CreditTransfer): Mark
     branch('PmtId', [leaf('EndToEndId', transfer.endToEndId)]),
     branch('Amt', [leaf('InstdAmt', amountIn(file, transfer.amount), xml` Ccy="${file.currency}"`)]),
     branch('UltmtDbtr', [leaf('Nm', text(file, transfer.originator))]),
-    // Within SEPA the IBAN alone says which bank it is.
+    // Within SEPA the IBAN is enough to say which bank it is.
     isGeneric ? writeAgent('CdtrAgt', beneficiary) : undefined,
     branch('Cdtr', [
       leaf('Nm', text(file, beneficiary.name)),

@@ -44,7 +44,7 @@ export interface AttentionKind {
   decidedBy?(row: never): AttentionDeciders;
 }
 
-/** Operators who may do an operation: all but one, or that one alone. Null: nobody in particular. */
+/** Operators who may do an operation: all but one, or only that one. Null: nobody in particular. */
 export interface AttentionDeciders {
   readonly operation: string;
   readonly except?: Id<'Operator'> | null;

@@ -126,7 +126,7 @@ class ChainWalk {
   #passHeads(upTo: bigint): void {
     for (let head = this.#heads[0]; head && head.seq <= upTo && !this.fault; head = this.#heads[0]) {
       this.#heads.shift();
-      // Beyond the links, no link has told yet that the entry of a head is missing.
+      // Beyond the links, no link has shown yet that the entry of a head is missing.
       if (head.seq > this.#plan.linkedUpTo && head.seq !== this.#last) this.#find('REMOVED', head.seq);
       else if (head.hash === this.#hash && head.entryCount === this.entryCount) this.#agreed = head.seq;
       else this.#find('REWRITTEN', head.seq);

@@ -22,7 +22,7 @@ export const queries = new QueryClient({
 export interface ReadOptions {
   /** Reads again when the platform has new events or requests. */
   readonly live?: LiveSource | undefined;
-  /** Reads again and again while the page is visible: for what tells nobody about its news. */
+  /** Reads again and again while the page is visible: for data whose changes nobody announces. */
   readonly everyMs?: number | undefined;
   /** False: nothing is read yet, because something that the call needs is missing. */
   readonly isEnabled?: boolean | undefined;

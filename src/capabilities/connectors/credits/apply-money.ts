@@ -126,7 +126,7 @@ async function findRecipient(
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** connectors.md §8.5: nothing is booked before the settlement account has an owner. A person hears of it. */
+/** connectors.md §8.5: nothing is booked before the settlement account has an owner. A break tells a person. */
 async function awaitOwner(
   { database, clock }: Runtime,
   connector: ConnectorRow,

@@ -25,7 +25,7 @@ export const CONNECTOR_FIELDS = {
   capabilitiesReadAt: shown.time('When it last said what it can do.'),
   capabilitiesTrouble: shown.own('Why its newer capabilities do not count. Null: they count.'),
   clientCertificateUntil: shown.time(
-    'When the client certificate ends that Corridor shows it. Null: Corridor shows it none.',
+    'When the client certificate of this connector ends. Null: it has none.',
   ),
   createdAt: shown.time('When it was added.'),
 };

@@ -65,7 +65,7 @@ async function replaceRates(run: Run, now: Date, { perUsd, forMs, reason }: SetR
 
 const STOPPED = 'stopped';
 
-/** The source changes its rates every minute. What an operator has set or stopped changes by other decisions alone. */
+/** The source changes its rates every minute. A rate that an operator set or stopped changes only by a decision. */
 function changedRate(
   currency: string,
   before: RateRow | typeof STOPPED | undefined,

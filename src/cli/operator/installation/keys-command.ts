@@ -60,7 +60,7 @@ export function keysCommand(): Command {
       '--people',
       'give every person a new key instead, seal their data again with it, and delete the old keys',
     )
-    .option('--hashes', 'create a new key of hashes instead, and make all stored hashes again with it')
+    .option('--hashes', 'create a new key of hashes instead, and replace all stored hashes with it')
     .addOption(reasonOption())
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

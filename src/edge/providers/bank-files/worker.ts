@@ -104,7 +104,7 @@ export class BankFileWorker implements WorkSource {
     }
   }
 
-  /** What one step could not do holds up the later ones of the same connector, until it is tried again. */
+  /** A step that fails holds up the later ones of the same connector, until it is tried again. */
   async #fail(error: unknown, { connector_id: id, name }: FilesConnectorRow, worker: string): Promise<void> {
     const { runtime, onFailure } = this.#parts;
     onFailure(error, { connector: name });

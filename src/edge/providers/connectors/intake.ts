@@ -219,7 +219,7 @@ export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: Stored
   }
 }
 
-/** Its keys and values stay in the sealed event: the sentence names members of the protocol alone. */
+/** Its keys and values stay in the sealed event: the sentence names only members of the protocol. */
 function faultOf({ type }: StoredEvent, event: ConnectorEvent | UnknownEvent): string | undefined {
   const isFaulty = type === NAMELESS.type;
   return (

@@ -1,4 +1,4 @@
-/** A person who reads does something now and then; what a page asks long after that, it asks by itself. */
+/** A person who reads does something now and then. A request long after that comes from the page itself. */
 const IDLE_MS = 5_000;
 
 /** The page was opened by somebody. */

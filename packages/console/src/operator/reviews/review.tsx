@@ -112,7 +112,7 @@ function useNext(id: string, packet: Packet | undefined): () => void {
 
 type Keys = Readonly<Record<string, () => void>>;
 
-/** Keys of this screen alone: not while somebody types, and not behind a dialog. */
+/** Keys of this screen only: not while somebody types, and not behind a dialog. */
 function useKeys(keys: Keys): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -631,7 +631,7 @@ export interface components {
             capabilitiesReadAt: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble: string | null;
-            /** @description When the client certificate ends that Corridor shows it. Null: Corridor shows it none. */
+            /** @description When the client certificate of this connector ends. Null: it has none. */
             clientCertificateUntil: string | null;
             /** @description When it was added. */
             createdAt: string | null;
@@ -1828,7 +1828,7 @@ export interface components {
             capabilitiesReadAt?: string | null;
             /** @description Why its newer capabilities do not count. Null: they count. */
             capabilitiesTrouble?: string | null;
-            /** @description When the client certificate ends that Corridor shows it. Null: Corridor shows it none. */
+            /** @description When the client certificate of this connector ends. Null: it has none. */
             clientCertificateUntil?: string | null;
             /** @description When it was added. */
             createdAt?: string | null;
