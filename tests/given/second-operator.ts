@@ -262,7 +262,7 @@ export const ARRANGED: Readonly<Record<string, ArrangedOperation>> = {
   failStablecoinOperation: { arrange: runningMint, meanwhile: 'FAILED' },
   setRates: {
     arrange: async () => installation({ perUsd: { [nextCurrency()]: '1.25' } }),
-    meanwhile: 'APPROVED',
+    meanwhile: 'PROPOSAL_STALE',
   },
   clearRates: {
     async arrange(world) {

@@ -81,6 +81,8 @@ export const UNSAYABLE: Readonly<Record<string, readonly string[]>> = {
   createPlatform: ['settings'],
   failPayment: ['bankReference'],
   returnPayment: ['bankReference'],
+  // The command reads these from files, and a key must not stand in the history of a shell.
+  setConnector: ['certificate', 'privateKey', 'withoutCertificate'],
 };
 
 /** Commands that take no reason. */
