@@ -51,7 +51,7 @@ export async function updateNote(tx: Tx, id: TakeRow['id'], note: Buffer | null,
   await tx.sql`update work_takes set note = ${note}, changed_at = ${at} where id = ${id}`;
 }
 
-/** Deletes what was taken of an erased customer, with its notes. */
+/** Deletes takes of items about an erased customer, with their notes. */
 export async function eraseTakes(tx: Tx, { resources }: Pick<Traces, 'resources'>): Promise<void> {
   await tx.sql`
     delete from work_takes where platform_id = ${tx.platformId} and subject = any(${[...resources]}::text[])`;
@@ -60,7 +60,7 @@ export async function eraseTakes(tx: Tx, { resources }: Pick<Traces, 'resources'
 const KEPT_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes what was taken and not touched for a long time: the items are over. Rows of all platforms, so once suffices. */
+/** Deletes takes that nobody touched for a long time: their items have ended. One run does it for all platforms. */
 export async function purgeTakes(tx: Tx, rowsMax: number): Promise<number> {
   const oldest = new Date(tx.runtime.clock.now() - KEPT_DAYS * DAY_MS);
   const deleted = await tx.sql`

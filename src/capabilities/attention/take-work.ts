@@ -38,7 +38,7 @@ export async function takeWork(
   return row;
 }
 
-/** An operator gives an item back, which may be done by now. */
+/** An operator gives an item back; the item may be done already. */
 export async function releaseWork(tx: Tx, parts: WorkParts, caller: Caller, item: string): Promise<void> {
   const { name, row } = await requireOwn(tx, parts, caller, item);
   await deleteTake(tx, row.id);

@@ -158,7 +158,7 @@ export async function takeTraces(run: Run, routing: string, count: number, last:
   return (row?.last ?? count) - count + 1;
 }
 
-/** Trace numbers go on behind the highest that a file has had. */
+/** Trace numbers continue after the highest that a file has had. */
 export async function raiseTraces(run: Run, routing: string, last: number): Promise<void> {
   await run(sql`
     insert into bank_file_traces (routing, last) values (${routing}, ${last})

@@ -56,7 +56,7 @@ export function claimWork(
     returning ${COLUMNS}`);
 }
 
-/** Goes on with the lease; false if another worker has it by now. */
+/** Renews the lease; false if another worker has it now. */
 export async function keepLease(
   run: Run,
   id: string,

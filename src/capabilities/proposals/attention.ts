@@ -93,7 +93,7 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   decidedBy: ({ operation, operator }) => ({ operation, except: operator }),
 });
 
-/** Another operator acknowledges it, who may do the operation. */
+/** Another operator who may do the operation acknowledges it. */
 function acknowledgeable(reader: AttentionReader | undefined): Sql {
   if (!reader) return sql`true`;
   const { operatorId, operations } = reader;

@@ -13,7 +13,7 @@ export interface LineBreak {
 /** Our lines that a line of the bank is matched with, or else the break that it is. `known`: what the books have of it. */
 export type Fit = { readonly ours: readonly OursRow[] } | (LineBreak & { readonly known: bigint });
 
-/** Holds a line of the bank against those of ours that share a reference with it (bank-files.md §6.1, §6.3). */
+/** Compares a line of the bank with those of ours that share a reference with it (bank-files.md §6.1, §6.3). */
 export function fitLine(theirs: TheirsRow, alike: readonly OursRow[]): Fit {
   const sameWay = alike.filter(({ amount }) => amount > 0n === theirs.amount > 0n);
   const free = sameWay.filter(({ match }) => match === null);

@@ -25,7 +25,7 @@ export function differenceOf({
   return ours - closing - (ours_in_transit - theirs_in_transit);
 }
 
-/** Computes again the proofs that a line or a match has touched. */
+/** Recomputes the proofs that a line or a match has touched. */
 export async function proveDays({ database, clock }: Pick<Runtime, 'database' | 'clock'>): Promise<void> {
   const now = new Date(clock.now());
   let made: number;

@@ -15,7 +15,7 @@ tr { break-inside: avoid; }
 @media print { main { max-width: none; padding: 0; } }
 `;
 
-/** Where the lines of the page go, which is sent in pieces. */
+/** The place of the lines in the page, which is sent in pieces. */
 const LINES = 'THE-LINES-OF-THE-STATEMENT';
 
 export interface RenderedPage {

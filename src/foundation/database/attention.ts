@@ -40,7 +40,7 @@ export interface AttentionKind {
   present(row: never, owner: AttentionOwner): Presented;
   /** Roles that are mailed about new items, too, although the items are not their work. */
   readonly alsoMailed?: readonly OperatorRole[];
-  /** Of an operator's kind: whom one of its items concerns. */
+  /** For an operator's kind: the people whom one of its items concerns. */
   decidedBy?(row: never): AttentionDeciders;
 }
 

@@ -11,7 +11,7 @@ export interface SealedColumn {
   readonly context: string;
   /** The person whose key seals the values: a column, or an expression in parentheses over the row `t`. */
   readonly person: string | null;
-  /** Whether values of nobody known belong to strangers; otherwise they are the platform's own. */
+  /** Whether values of unknown people belong to strangers; otherwise they are the platform's own. */
   readonly isOfStrangers: boolean;
   /** Where an earlier version stored the values in clear text: a column, or an expression over the row `t`. */
   readonly was: string | null;

@@ -49,7 +49,7 @@ export function platformIdStatement(type: Findable, id: string): Sql {
   if (type === 'Token' && !id.includes('-')) {
     return sql`select platform_id from tokens where client_id = ${id}`;
   }
-  // Of most breaks the platform is known.
+  // The platform of most breaks is known.
   if (type === 'Break') {
     return sql`select platform_id from connector_breaks where id = ${id} and platform_id is not null`;
   }

@@ -8,7 +8,7 @@ export interface ProvisioningRequest {
   /** The reference, a bare UUID: repeated requests for one account count as one. */
   readonly accountId: string;
   readonly platformId: PlatformId;
-  /** With which payers name the account; undefined if its coordinates suffice. */
+  /** The reference by which payers name the account; undefined if its coordinates suffice. */
   readonly reference?: string | undefined;
   readonly currency: string;
   readonly holderName: string;

@@ -10,7 +10,7 @@ export function referencesIn(text: string, referencePrefix: string): string[] {
   return [...new Set(found)];
 }
 
-/** Quotes and accounts have codes of this length behind what their references begin with (money.md §2.9). */
+/** Quotes and accounts have codes of this length after the prefix of their references (money.md §2.9). */
 const CODE_LENGTH = 8;
 
 /** Also those that overlap: a payer may write anything before and after. */

@@ -83,7 +83,7 @@ describe('places for files of banks', () => {
     assert.equal(await bucket.interrupted('file'), 'UNCLEAR');
     await bucket.publish('file', bytes);
     assert.equal(await bucket.interrupted('file'), 'WRITTEN');
-    // Another content never replaces what is there.
+    // Other content never replaces the content that is there.
     await bucket.publish('file', Buffer.from('second'));
     assert.equal((await bucket.read('outbox', 'file', 100))?.toString(), 'first');
   });

@@ -329,7 +329,7 @@ describe('the files connector', () => {
     assert.equal(row?.paused, null);
   });
 
-  it('bank-files.md §2.8: a file is written again only if an operator asks, and another content stops the connector', async () => {
+  it('bank-files.md §2.8: a file is written again only if an operator asks, and other content stops the connector', async () => {
     await orders.payout(5n);
     await bank.later(DAY, 1);
     const [file] = await bank.collect();

@@ -57,7 +57,7 @@ async function sealCopy(
 
 const NAME_MAX = 100;
 
-/** Two files of one name are kept both. */
+/** If two files have one name, both are kept. */
 function keptName(name: string, bytes: Buffer): string {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return `${hash}-${name.replace(/[^A-Za-z0-9._-]/g, '_').slice(-NAME_MAX)}`;

@@ -98,7 +98,7 @@ async function resendOne(writing: Writing, batch: BatchRow): Promise<void> {
   await endResending(parts.database.query, batch);
 }
 
-/** Another content under the name stops the connector. */
+/** Other content under the name stops the connector. */
 async function isTaken(writing: Writing, name: string, bytes: Buffer): Promise<boolean> {
   const found = await writing.place.read('outbox', name, bytes.length);
   if (!found || found.equals(bytes)) return false;

@@ -70,7 +70,7 @@ export async function readDueEvents(parts: IntakeParts, connector: ConnectorRow)
 
 interface ReadPages {
   readonly stored: number;
-  /** `stopped`: it did not answer, or another worker reads by now. */
+  /** `stopped`: it did not answer, or another worker reads now. */
   readonly outcome: 'complete' | 'more' | 'stopped';
 }
 

@@ -33,7 +33,7 @@ export interface DoorParts {
   readonly rateLimit: RateLimit;
 }
 
-/** So many times the calls of one sender may come from one address, genuine or not: a signature costs look-ups. */
+/** One address may send this many times the calls of one sender, genuine or not: a signature costs look-ups. */
 const SENDERS_PER_ADDRESS = 10;
 
 /** Opens a door. A call is answered with 204 once it is received, with 401 if it is not genuine, or with 429. */
