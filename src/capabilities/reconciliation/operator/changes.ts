@@ -100,7 +100,7 @@ const bookOpeningBalance = operatorChange('bookOpeningBalance', {
   route: 'POST /platforms/:platformId/opening-balances',
   summary: 'Book the money that a settlement account began with',
   description:
-    'Books, once, what the proof of the first day of a settlement account is short of, as the operator’s own money in the books of ' +
+    'Books, once, the amount that the proof of the first day of a settlement account lacks, as the operator’s own money in the books of ' +
     'the account’s owner. The entry counts from that day.',
   params: { platformId: { id: 'Platform', missing: 'PLATFORM_NOT_FOUND' } },
   subject: ({ body }) =>
