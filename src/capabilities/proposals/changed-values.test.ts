@@ -205,6 +205,42 @@ describe('previews of changes of settings', () => {
     assert.equal(still.length, 1);
   });
 
+  it('operator.md §5.2, §5.4: cleared rates are shown, and one that somebody set or stopped meanwhile makes the proposal stale', async () => {
+    const stop = (currency: string) =>
+      onInstallation(world, (tx) => stopRates(tx, { currencies: [currency], reason: 'for the test' }));
+    const proposeClear = async (currency: string) => {
+      const { status, body } = await treasurer.call('clearRates', {}, { currencies: [currency] });
+      assert.equal(status, 202, JSON.stringify(body));
+      return body;
+    };
+    await giveRates('OPERATOR', { CAD: '1.4', SEK: '10.5', NOK: '10.7' });
+    const [same, set, stopped] = [
+      await proposeClear('CAD'),
+      await proposeClear('SEK'),
+      await proposeClear('NOK'),
+    ];
+    assert.deepEqual(same.preview.values, [{ field: 'currencies.CAD', before: '1.4', after: null }]);
+    await giveRates('SOURCE', { CAD: '1.41' });
+    await giveRates('OPERATOR', { SEK: '10.6' });
+    await stop('NOK');
+    for (const [{ id }, before] of [
+      [set, ['10.6']],
+      [stopped, ['10.7', 'stopped']],
+    ] as const)
+      await assert.rejects(approve(treasurer, id, dealer), (error) => {
+        assert.ok(error instanceof Refusal && error.code === 'PROPOSAL_STALE');
+        const { values } = (error.details as { preview: Preview }).preview;
+        assert.deepEqual(
+          values?.map((value) => value.before),
+          before,
+        );
+        return true;
+      });
+    const still = await world.database.query(sql`select from stopped_currencies where currency = 'NOK'`);
+    assert.equal(still.length, 1);
+    assert.equal((await approve(treasurer, same.id, dealer)).status, 'APPROVED');
+  });
+
   it('operator.md §5.2, §5.9: a value is masked as its field is, and one without a word is left out', () => {
     const operation = world.app.operatorOperations.find(({ id }) => id === 'bookDeposit');
     assert.ok(operation);

@@ -445,7 +445,14 @@ describe('rates of production', () => {
         select action, actor_id, details - 'until' as details from audit_log
          where platform_id is null and action like 'rates%' order by at desc, id desc limit 2`);
       assert.deepEqual(rows, [
-        { action: 'rates clear', actor_id: 'ada', details: { reason: 'done', currencies: ['EUR'] } },
+        {
+          action: 'rates clear',
+          actor_id: 'ada',
+          details: {
+            ...{ reason: 'done', currencies: ['EUR'] },
+            changed: [{ field: 'currencies.EUR', before: '0.95', after: null }],
+          },
+        },
         {
           action: 'rates set',
           actor_id: 'ada',

@@ -87,15 +87,24 @@ export interface ClearRates {
  * them.
  */
 export async function clearRates(tx: Tx, wanted: ClearRates): Promise<string[]> {
-  const details = await removeRates((piece) => tx.query(piece), wanted);
-  if (details.currencies.length > 0) audit(tx, { action: 'rates clear', details });
-  return details.currencies;
+  const removed = await removeRates((piece) => tx.query(piece), wanted);
+  const { currencies } = removed.details;
+  if (currencies.length > 0) audit(tx, { action: 'rates clear', ...removed });
+  return currencies;
 }
 
 async function removeRates(run: Run, { currencies, reason }: ClearRates) {
   const removed = await removeOperatorRates(run, currencies);
   const resumed = await resumeCurrencies(run, currencies);
-  return { reason, currencies: [...new Set([...removed, ...resumed])].sort() };
+  // A currency may have both. A proposal that showed one of them must not end the other one.
+  const before = [
+    ...removed.map(({ currency, per_usd }) => [currency, per_usd] as const),
+    ...resumed.map((currency) => [currency, STOPPED] as const),
+  ].sort();
+  const changed = before.map(
+    ([currency, value]): ChangedValue => ({ field: `currencies.${currency}`, before: value, after: null }),
+  );
+  return { details: { reason, currencies: [...new Set(before.map(([currency]) => currency))] }, changed };
 }
 
 /**

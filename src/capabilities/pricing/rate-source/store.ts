@@ -64,12 +64,14 @@ export async function upsertRates(run: Run, rows: readonly RateRow[]): Promise<v
            expires_at = excluded.expires_at`);
 }
 
-/** Removes rates set by hand. Returns the currencies that had one. */
-export async function removeOperatorRates(run: Run, currencies: readonly string[]): Promise<string[]> {
-  const rows = await run<{ currency: string }>(sql`
+/** Removes rates set by hand, and returns them. */
+export function removeOperatorRates(
+  run: Run,
+  currencies: readonly string[],
+): Promise<Pick<RateRow, 'currency' | 'per_usd'>[]> {
+  return run(sql`
     delete from exchange_rates where origin = 'OPERATOR' and currency = any(${currencies}::text[])
-    returning currency`);
-  return rows.map(({ currency }) => currency);
+    returning currency, per_usd::text as per_usd`);
 }
 
 /** Removes the rates of currencies that the source no longer has. */
