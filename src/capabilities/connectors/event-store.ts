@@ -20,7 +20,8 @@ export interface StoredEvent {
   seq: bigint;
   type: string;
   about: string;
-  body: Buffer;
+  /** Null: it was sealed by an earlier version, and its customer was erased before the upgrade. */
+  body: Buffer | null;
   failures: number;
 }
 

@@ -4,7 +4,7 @@ import { sql } from '#foundation/database/sql.ts';
 
 /** Rows that an earlier version sealed with a data key, or left in clear; soon after the upgrade there are none. */
 
-type OldEvent = Pick<StoredEvent, 'connector_id' | 'event_id' | 'seq' | 'about' | 'body'>;
+type OldEvent = Pick<StoredEvent, 'connector_id' | 'event_id' | 'seq' | 'about'> & { readonly body: Buffer };
 
 export function lockOldEvents(run: Run, limit: number): Promise<OldEvent[]> {
   return run<OldEvent>(sql`
@@ -15,7 +15,7 @@ export function lockOldEvents(run: Run, limit: number): Promise<OldEvent[]> {
 export async function keepBody(
   run: Run,
   { connector_id, seq }: Pick<OldEvent, 'connector_id' | 'seq'>,
-  body: Buffer,
+  body: Buffer | null,
 ): Promise<void> {
   await run(sql`
     update connector_events set body = ${body} where connector_id = ${connector_id} and seq = ${seq}`);
@@ -32,7 +32,7 @@ export function lockClearResolutions(
      order by b.id limit ${limit} for update skip locked`);
 }
 
-export async function keepResolution(run: Run, id: string, sealed: Buffer): Promise<void> {
+export async function keepResolution(run: Run, id: string, sealed: Buffer | null): Promise<void> {
   await run(sql`
     update connector_breaks set resolution = null, resolution_sealed = ${sealed} where id = ${id}`);
 }

@@ -11,11 +11,14 @@ import type { Run } from '#foundation/database/database.ts';
 import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { NIL_ID } from '#foundation/lib/ids.ts';
-import { peopleOfReport } from '#foundation/person-keys/people.ts';
+import { sealUnlessErased } from '#foundation/person-keys/people.ts';
 
 const BATCH = 100;
 
-/** Seals for their people what an earlier version sealed with a data key, or stored in clear. Returns how much is done. */
+/**
+ * Seals for their people what an earlier version sealed with a data key, or stored in clear. It empties what is about an
+ * erased customer. Returns how many rows are done.
+ */
 export async function sealOldReports(runtime: Runtime): Promise<number> {
   const seal = (steps: (runtime: Runtime, run: Run) => Promise<number>) =>
     fetchingKeys(runtime.personKeys, NIL_ID, () =>
@@ -30,8 +33,8 @@ async function sealEvents(runtime: Runtime, run: Run): Promise<number> {
     const people = await findReported(run, connector_id, [about]);
     const context = eventContext(connector_id, event_id);
     const text = runtime.vault.openText(body, context);
-    const sealedFor = peopleOfReport(runtime, people.get(about) ?? []);
-    await keepBody(run, { connector_id, seq }, runtime.vault.sealFor(sealedFor, text, context));
+    const sealed = sealUnlessErased(runtime, people.get(about) ?? [], text, context);
+    await keepBody(run, { connector_id, seq }, sealed);
   }
   return rows.length;
 }
@@ -39,9 +42,9 @@ async function sealEvents(runtime: Runtime, run: Run): Promise<number> {
 async function sealResolutions(runtime: Runtime, run: Run): Promise<number> {
   const rows = await lockClearResolutions(run, BATCH);
   for (const { id, resolution } of rows) {
-    const people = peopleOfReport(runtime, await findBehindBreak(run, id));
-    const context = textContext('resolution_sealed', id);
-    await keepResolution(run, id, runtime.vault.sealFor(people, resolution, context));
+    const people = await findBehindBreak(run, id);
+    const sealed = sealUnlessErased(runtime, people, resolution, textContext('resolution_sealed', id));
+    await keepResolution(run, id, sealed);
   }
   return rows.length;
 }

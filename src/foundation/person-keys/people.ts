@@ -101,11 +101,21 @@ export function resealFor(
   context: string,
 ): Buffer | null {
   if (about.length === 0) return sealed;
-  const people = peopleOfReport(parts, about);
   parts.personKeys.requireOpenable([sealed]);
   const text = parts.vault.openKept(sealed, context);
+  return text === undefined ? null : sealUnlessErased(parts, about, text, context);
+}
+
+/** Seals a text that may be older than the erasure of one of its customers. Null if one was erased. */
+export function sealUnlessErased(
+  parts: Pick<Changes['runtime'], 'vault' | 'personKeys' | 'clock'>,
+  about: readonly ReportedCustomer[],
+  text: string,
+  context: string,
+): Buffer | null {
+  const people = peopleOfReport(parts, about);
   const isKept = about.every(({ customer_id }) => !parts.personKeys.isErased(customer_id));
-  return text !== undefined && isKept ? parts.vault.sealFor(people, text, context) : null;
+  return isKept ? parts.vault.sealFor(people, text, context) : null;
 }
 
 /** Returns for whom a file of a bank is sealed. It names many people, so it has a key of its own (decision 0068). */

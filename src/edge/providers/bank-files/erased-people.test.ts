@@ -307,21 +307,44 @@ describe('what banks and connectors say about people', () => {
     );
   });
 
-  it('connectors.md §6.7, §9.5: what an earlier version sealed with a data key, or left in clear, is sealed for people', async () => {
-    const { vault } = world.app.runtime;
-    const connector = await connectorId(at.name);
+  interface Old {
+    readonly connector: string;
+    readonly about: string;
+    /** Without an order nobody is known. */
+    readonly order?: string;
+  }
+
+  /** An event and a resolution as an earlier version stored them. Returns the id of the break. */
+  async function givenOld({ connector, about, order }: Old): Promise<string> {
     const id = newUuid() as string;
-    const body = vault.seal(`{"words":"${PAYER}"}`, `connector_events.body:${connector}:old`);
+    const body = world.app.runtime.vault.seal(
+      `{"words":"${PAYER}"}`,
+      `connector_events.body:${connector}:old`,
+    );
     await world.database.query(sql`
       insert into connector_events
         (connector_id, store, event_id, type, at, about, content_hash, body, received_at, applied_at, outcome)
-      values (${connector}, 'store', 'old', 'NEWS', now(), 'old', '', ${body}, now(), now(), 'kept')`);
+      values (${connector}, 'store', 'old', 'NEWS', now(), ${about}, '', ${body}, now(), now(), 'kept')`);
     await world.database.query(sql`
-      insert into connector_breaks (id, connector_id, kind, about, what, opened_at, resolved_at, resolution)
-      values (${id}, ${connector}, 'LOST', 'old', 'It is lost.', now(), now(), 'Hildegard called')`);
+      insert into connector_breaks
+        (id, connector_id, platform_id, order_id, kind, about, what, opened_at, resolved_at, resolution)
+      values (${id}, ${connector}, ${order ? at.live.id : null}, ${order ?? null}, 'LOST', ${about}, 'It is lost.',
+              now(), now(), 'Hildegard called')`);
+    return id;
+  }
+
+  /** A worker that was just started. */
+  function startedWorker(onFailure: (error: unknown, of: { reference?: string }) => void): ConnectorWorker {
     const { runtime } = world.app;
-    const onFailure = (error: unknown) => assert.fail(String(error));
-    await new ConnectorWorker({ runtime, client: createConnectorClient(runtime), onFailure }).round();
+    return new ConnectorWorker({ runtime, client: createConnectorClient(runtime), onFailure });
+  }
+
+  const failsNever = (error: unknown) => assert.fail(String(error));
+
+  it('connectors.md §6.7, §9.5: what an earlier version sealed with a data key, or left in clear, is sealed for people', async () => {
+    const connector = await connectorId(at.name);
+    const id = await givenOld({ connector, about: 'old' });
+    await startedWorker(failsNever).round();
     const [event] = await valuesOf('connector_events.body', connector);
     assert.deepEqual([event?.people.length, event?.text?.includes(PAYER)], [1, true]);
     const [row] = await world.database.query<{ resolution: string | null }>(sql`
@@ -329,5 +352,31 @@ describe('what banks and connectors say about people', () => {
     assert.equal(row?.resolution, null);
     const [text] = await valuesOf('connector_breaks.resolution_sealed', connector);
     assert.equal(text?.text, 'Hildegard called');
+  });
+
+  it('connectors.md §6.7, §9.5: what an earlier version kept about a customer who was erased since is emptied', async () => {
+    await world.database.query(sql`delete from connector_routes where number = 1`);
+    const { customerId } = await givenReachable();
+    const transaction = await ordered(customerId);
+    const [order] = await world.database.query<{ id: string; reference: string }>(sql`
+      select id, reference from connector_orders where transaction_id = ${transaction}`);
+    assert.ok(order);
+    const connector = await connectorId(at.name);
+    await destroyKey(await at.live.work(), customerId);
+    const id = await givenOld({ connector, about: order.reference, order: order.id });
+    await startedWorker(failsNever).round();
+    const left = await world.database.query(sql`
+      select e.body, b.resolution, b.resolution_sealed from connector_events e cross join connector_breaks b
+       where e.connector_id = ${connector} and e.event_id = 'old' and b.id = ${id}`);
+    assert.deepEqual(left, [{ body: null, resolution: null, resolution_sealed: null }]);
+    // An event that still waited is shown to a person.
+    await world.database.query(sql`
+      update connector_events set applied_at = null, outcome = null, due_at = now()
+       where connector_id = ${connector} and event_id = 'old'`);
+    await at.rounds(2);
+    const [event] = await world.database.query(sql`
+      select outcome from connector_events where connector_id = ${connector} and event_id = 'old'`);
+    assert.deepEqual(event, { outcome: 'malformed' });
+    assert.deepEqual(at.failures, []);
   });
 });

@@ -194,7 +194,8 @@ function subjectOf(event: object): string | undefined {
 
 /** Opens and translates a stored event. */
 export function readStored({ vault }: Pick<IntakeParts, 'vault'>, stored: StoredEvent): ReadEvent {
-  const text = vault.openKept(stored.body, eventContext(stored.connector_id, stored.event_id));
+  const context = eventContext(stored.connector_id, stored.event_id);
+  const text = stored.body === null ? undefined : vault.openKept(stored.body, context);
   // A person sees it, and the connector is asked about the order.
   if (text === undefined) return { kind: 'MALFORMED', what: 'The customer of the event was erased.' };
   const event = JSON.parse(text) as ConnectorEvent | UnknownEvent;
