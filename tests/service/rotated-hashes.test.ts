@@ -241,7 +241,7 @@ describe('a rotation of the key of hashes', () => {
     };
   }
 
-  it('customers.md §2.4.26m: of two processes that give one reference at once, one succeeds, at every step', async () => {
+  it('customers.md §2.4.26m: if two processes give one reference at once, one succeeds, at every step', async () => {
     const [one, other] = await givenServed();
     let round = 0;
     const next = racing(one, other);

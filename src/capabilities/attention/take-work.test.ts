@@ -108,7 +108,7 @@ describe('taking an item of work', () => {
     assert.equal((await itemOf(subject)).takenBy, undefined, 'nothing stays of an erased customer');
   });
 
-  it('operator.md §6.5: of two who take an item at once, one gets it', async () => {
+  it('operator.md §6.5: if two operators take an item at once, one gets it', async () => {
     const { id } = await itemOf(await givenReview());
     const statuses = (await Promise.all([take(first, id), take(second, id)])).map(({ status }) => status);
     assert.deepEqual(statuses.toSorted(), [200, 409]);

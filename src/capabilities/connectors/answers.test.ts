@@ -131,7 +131,7 @@ for (const kind of ORDER_KINDS) {
         assert.equal(answer(asked(kind), call, { kind: 'refused' }).leaves, false);
     });
 
-    it('connectors.md §5.1: 404 to a GET sends again what was never acknowledged, and was in no other store', () => {
+    it('connectors.md §5.1: 404 to a GET sends an order again that was never acknowledged and was in no other store', () => {
       const unknown = { kind: 'unknown', store: STORE } as const;
       const got = answer(asked(kind), 'GET', unknown);
       assert.deepEqual(got, { status: 'ASKED', next: 'PUT', seconds: 0, leaves: false, ...NOTHING });
@@ -145,7 +145,7 @@ for (const kind of ORDER_KINDS) {
         assert.equal(answer(taken(kind), call, unknown).seconds, 5, 'it is silence');
     });
 
-    it('connectors.md §5.1: a cancellation without an amount does not end what was acknowledged', () => {
+    it('connectors.md §5.1: a cancellation without an amount does not end an order that was acknowledged', () => {
       const order = taken(kind);
       const got = answer(order, 'CANCEL', report(order, 'CANCELLED', false));
       assert.deepEqual([got.status, got.next, got.found, got.lost], ['TAKEN', 'GET', 'LOST', true]);
@@ -165,7 +165,7 @@ for (const kind of ORDER_KINDS) {
       }
     });
 
-    it('connectors.md §5.5, §5.7: what is to be cancelled is not sent again, whatever is answered', () => {
+    it('connectors.md §5.5, §5.7: an order to be cancelled is not sent again, whatever the answer', () => {
       const order = asked(kind, { is_cancelled: true });
       const outcomes: readonly CallOutcome[] = [
         { kind: 'silence' },
@@ -186,7 +186,7 @@ for (const kind of ORDER_KINDS) {
       assert.deepEqual(notices, [...released, ...NOTICES.SETTLED[kind]]);
     });
 
-    it('connectors.md §4.11, §6.8: what was settled and comes back is reversed; a refund is a receipt', () => {
+    it('connectors.md §4.11, §6.8: settled money that comes back is reversed; a refund is a receipt', () => {
       const order = taken(kind, 'SETTLED', { status: 'ENDED', call: null });
       const outcome = report(order, 'RETURNED');
       const { notices, found } = answer(order, 'GET', outcome);

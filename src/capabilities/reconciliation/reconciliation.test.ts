@@ -86,7 +86,7 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await openBreaks(), []);
   });
 
-  it('bank-files.md §7.1: what is in transit is part of the equation, in both directions', async () => {
+  it('bank-files.md §7.1: items in transit are part of the equation, in both directions', async () => {
     const [first, second] = [await paid(), await paid()];
     book.book({ amount: -(await amountOf(first)), references: [first] });
     const day = await closeDay();

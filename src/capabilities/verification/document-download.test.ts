@@ -74,7 +74,7 @@ describe('what reviewers read in clear', () => {
     }
   });
 
-  it('operator.md §4.3: reviews and documents are for compliance alone, and unknown ones are 404', async () => {
+  it('operator.md §4.3: reviews and documents are only for compliance, and unknown ones are 404', async () => {
     const platform = await givenPlatform(world);
     const customer = await givenCompletePerson(platform);
     const uuid = uuidOf<'Customer'>(customer.id);

@@ -126,7 +126,7 @@ describe('files of banks', () => {
     assert.match(fault('<a>'.repeat(5_000)).message, /too deep/);
   });
 
-  it('bank-files.md §4.2: what is needed and missing is refused with its line', () => {
+  it('bank-files.md §4.2: a file that lacks a needed element is refused with its line', () => {
     const text = bankStatement(STATEMENT);
     assert.deepEqual(
       [fault(text.replace('<Id>STMT-1</Id>', '')).message, fault(text.replace('<Id>STMT-1</Id>', '')).line],

@@ -13,7 +13,7 @@ const ANY_TEXT = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grap
 describe('amounts in files', () => {
   const writeAmount = (minor: bigint, currency: string) => decimalAmount(minor, currency, NO_OWN_CURRENCIES);
 
-  it('bank-files.md §3.7: what is written reads back equal, in every currency', () => {
+  it('bank-files.md §3.7: amounts that are written read back equal, in every currency', () => {
     const amount = fc.bigInt({ min: 1n, max: 9_007_199_254_740_991n });
     fc.assert(
       fc.property(amount, fc.constantFrom(...currencyCodes()), (minor, currency) => {

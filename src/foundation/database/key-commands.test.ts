@@ -33,7 +33,7 @@ describe('commands that change keys (decision 0066)', () => {
       ({ id }) => id,
     );
 
-  it('decision 0066: of commands that begin at once, one runs; the others name it, and do nothing', async () => {
+  it('decision 0066: if commands begin at once, one runs; the others name it, and do nothing', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     const names = Array.from({ length: 6 }, (_, i) => `keys rotate --number ${i}`);

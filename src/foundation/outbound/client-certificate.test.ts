@@ -27,7 +27,7 @@ describe('client certificates', { skip: await skipWithout('openssl') }, async ()
     }
   });
 
-  it('connectors.md §1.6: what no server would accept is refused, every bad part at once', () => {
+  it('connectors.md §1.6: a certificate that no server would accept is refused, every bad part at once', () => {
     const sealed = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
       publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -290,7 +290,7 @@ describe('connectors for operators over HTTP', () => {
     );
   });
 
-  it('connectors.md §9.2: of two who pause it at once, one does', async () => {
+  it('connectors.md §9.2: if two operators pause it at once, one does', async () => {
     const { name } = await added();
     const pause = () => onInstallation(world, (tx) => pauseConnector(tx, { name, reason: 'test' }));
     const done = await Promise.allSettled([pause(), pause()]);

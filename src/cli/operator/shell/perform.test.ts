@@ -144,7 +144,7 @@ describe('commands that perform operations', () => {
     assert.equal((await take(maker, proposal)).body.code, 'PROPOSAL_DECIDED');
   });
 
-  it('operator.md §7.2, §5.7: what was proposed in the name of an operator who is suspended is withdrawn', async () => {
+  it('operator.md §7.2, §5.7: proposals in the name of a suspended operator are withdrawn', async () => {
     const suspended = await givenOperator(seated, ['compliance']);
     const proposal = JSON.parse(await world.run(...close('--as', suspended.email, '--json')));
     await world.run('operator', 'suspend', suspended.email, ...REASON);

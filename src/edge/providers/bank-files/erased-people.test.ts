@@ -264,7 +264,7 @@ describe('what banks and connectors say about people', () => {
     assert.ok(!told['statements in files of banks']?.includes(PAYER));
   });
 
-  it('bank-files.md §5.3: what is said about a stranger has the month’s key, until somebody gets the money', async () => {
+  it('bank-files.md §5.3: reports about a stranger have the month’s key until somebody gets the money', async () => {
     const { customerId, account } = await givenReachable();
     await stated([receipt('from nobody known')]);
     const connector = await connectorId();
@@ -341,7 +341,7 @@ describe('what banks and connectors say about people', () => {
 
   const failsNever = (error: unknown) => assert.fail(String(error));
 
-  it('connectors.md §6.7, §9.5: what an earlier version sealed with a data key, or left in clear, is sealed for people', async () => {
+  it('connectors.md §6.7, §9.5: reports that an earlier version sealed with a data key, or left in clear, are sealed for people', async () => {
     const connector = await connectorId(at.name);
     const id = await givenOld({ connector, about: 'old' });
     await startedWorker(failsNever).round();

@@ -225,7 +225,7 @@ describe('the files connector', () => {
     );
   });
 
-  it('bank-files.md §4.5: what contradicts an end, or has another amount, changes nothing and is a break', async () => {
+  it('bank-files.md §4.5: a report that contradicts an end, or has another amount, changes nothing and is a break', async () => {
     const [first, second] = [await orders.payout(1_000n), await orders.payout(2_000n)];
     await bank.later(DAY, 1);
     const [file] = await bank.collect();

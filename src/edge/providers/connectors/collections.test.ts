@@ -129,7 +129,7 @@ describe('collections and refunds through a connector', () => {
     assert.deepEqual(await statusOf(id), ['FAILED', 'COLLECTION_FAILED', undefined]);
   });
 
-  it('connectors.md §5.7: what is being collected is not settled by hand, unless the operator insists', async () => {
+  it('connectors.md §5.7: a collection under way is not settled by hand, unless the operator insists', async () => {
     const { id, reference } = await pulled();
     await rounds();
     await assert.rejects(at.settle(reference, 'fail', false), /open at a connector/);

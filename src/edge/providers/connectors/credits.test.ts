@@ -258,7 +258,7 @@ describe('money that comes in through a connector', () => {
     assert.deepEqual(await breaks(), ['CONTRADICTION']);
   });
 
-  it('connectors.md §6.9: what was booked by hand under the credit’s name is not booked again', async () => {
+  it('connectors.md §6.9: money that was booked by hand under the credit’s name is not booked again', async () => {
     await own();
     const work = await at.live.work();
     const creditId = `credit-${at.next()}`;

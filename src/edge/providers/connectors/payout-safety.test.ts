@@ -73,7 +73,7 @@ describe('payouts through a connector, when several things happen at once', () =
       });
     }
 
-    it('connectors.md §5.7, §6.5: a cancellation of what was settled by hand is a break', async () => {
+    it('connectors.md §5.7, §6.5: a cancelled order of a payment that was settled by hand is a break', async () => {
       const { id, reference } = await ordered();
       await rounds();
       await at.settle(reference, 'settle', true);
@@ -84,7 +84,7 @@ describe('payouts through a connector, when several things happen at once', () =
     });
   });
 
-  it('connectors.md §5.4, §5.5: what the platform cancels takes no other route', async () => {
+  it('connectors.md §5.4, §5.5: an order that the platform cancels takes no other route', async () => {
     const other = await at.givenConnector(20);
     at.bank.fault = ({ method }) => (method === 'PUT' ? { fault: { signed: 400 } } : { fault: 'cut' });
     const { id, reference } = await ordered();
@@ -306,7 +306,7 @@ describe('payouts through a connector, when several things happen at once', () =
     assert.deepEqual(await kept(), ['WEATHER']);
   });
 
-  it('connectors.md §6.6: what is being read while the events are rewound is not stored', async () => {
+  it('connectors.md §6.6: a page that is read while the events are rewound is not stored', async () => {
     const { id, store } = await connector();
     const now = new Date(world.clock.now() + 10_000);
     const until = new Date(now.getTime() + 60_000);

@@ -101,7 +101,7 @@ describe('breaks of connectors that a person books', () => {
       assert.deepEqual(await breaks(), []);
     });
 
-    it('connectors.md §9.6: of two people who assign it at once, one does', async () => {
+    it('connectors.md §9.6: if two people assign it at once, one does', async () => {
       await own();
       const creditId = await credited({});
       const breakId = await breakAbout(creditId, 'THEIRS_UNMATCHED');
@@ -125,7 +125,7 @@ describe('breaks of connectors that a person books', () => {
       assert.deepEqual(await breaks(), ['THEIRS_UNMATCHED']);
     });
 
-    it('connectors.md §9.6: what the bank took back is not assigned', async () => {
+    it('connectors.md §9.6: money that the bank took back is not assigned', async () => {
       await own();
       const creditId = await credited({});
       await reverse(creditId);
@@ -284,7 +284,7 @@ describe('breaks of connectors that a person books', () => {
       assert.deepEqual(await bookings(), []);
     });
 
-    it('connectors.md §9.6: what does not fit the payment is refused', async () => {
+    it('connectors.md §9.6: an outcome that does not fit the payment is refused', async () => {
       const { id, reference } = await conflicting();
       await at.settle(reference, 'fail', true);
       await world.app.worker.settle(at.live.id);
