@@ -17,8 +17,8 @@ interface Asked {
 }
 
 /**
- * Books the operator's own money that a settlement account began with (L30, bank-files.md §7.2): what the proof of its first
- * day is short of. So what is in transit on that day stays in transit. The entry counts from that day.
+ * Books the operator's own money that a settlement account began with (L30, bank-files.md §7.2): the amount that the proof of
+ * its first day lacks. So what is in transit on that day stays in transit. The entry counts from that day.
  */
 export async function bookOpening(
   tx: Tx,

@@ -310,7 +310,7 @@ describe('what banks and connectors say about people', () => {
   interface Old {
     readonly connector: string;
     readonly about: string;
-    /** Without an order nobody is known. */
+    /** Without an order, no customer is known. */
     readonly order?: string;
   }
 
@@ -333,7 +333,7 @@ describe('what banks and connectors say about people', () => {
     return id;
   }
 
-  /** A worker that was just started. */
+  /** A worker that has just started. */
   function startedWorker(onFailure: (error: unknown, of: { reference?: string }) => void): ConnectorWorker {
     const { runtime } = world.app;
     return new ConnectorWorker({ runtime, client: createConnectorClient(runtime), onFailure });
@@ -354,7 +354,7 @@ describe('what banks and connectors say about people', () => {
     assert.equal(text?.text, 'Hildegard called');
   });
 
-  it('connectors.md §6.7, §9.5: what an earlier version kept about a customer who was erased since is emptied', async () => {
+  it('connectors.md §6.7, §9.5: reports that an earlier version kept about a customer erased since are emptied', async () => {
     await world.database.query(sql`delete from connector_routes where number = 1`);
     const { customerId } = await givenReachable();
     const transaction = await ordered(customerId);
@@ -369,7 +369,7 @@ describe('what banks and connectors say about people', () => {
       select e.body, b.resolution, b.resolution_sealed from connector_events e cross join connector_breaks b
        where e.connector_id = ${connector} and e.event_id = 'old' and b.id = ${id}`);
     assert.deepEqual(left, [{ body: null, resolution: null, resolution_sealed: null }]);
-    // An event that still waited is shown to a person.
+    // A person sees an event that still waited.
     await world.database.query(sql`
       update connector_events set applied_at = null, outcome = null, due_at = now()
        where connector_id = ${connector} and event_id = 'old'`);
