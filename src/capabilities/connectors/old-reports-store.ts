@@ -4,17 +4,26 @@ import { sql } from '#foundation/database/sql.ts';
 
 /** Rows that an earlier version sealed with a data key, or left in clear; soon after the upgrade there are none. */
 
-type OldEvent = Pick<StoredEvent, 'connector_id' | 'event_id' | 'seq' | 'about'> & { readonly body: Buffer };
+export interface OldEvent extends Pick<StoredEvent, 'connector_id' | 'event_id' | 'seq' | 'about'> {
+  /** The connector's name. */
+  readonly connector: string;
+  readonly body: Buffer;
+}
 
-export function lockOldEvents(run: Run, limit: number): Promise<OldEvent[]> {
+export type OldPlace = Pick<OldEvent, 'connector_id' | 'seq'>;
+
+/** Locks the next old events after a place. One that does not open stays behind the place. */
+export function lockOldEvents(run: Run, after: OldPlace, limit: number): Promise<OldEvent[]> {
   return run<OldEvent>(sql`
-    select e.connector_id, e.event_id, e.seq, e.about, e.body from connector_events e
-     where get_byte(e.body, 0) = 1 order by e.connector_id, e.seq limit ${limit} for update skip locked`);
+    select e.connector_id, e.event_id, e.seq, e.about, e.body, c.name as connector
+      from connector_events e join connectors c on c.id = e.connector_id
+     where get_byte(e.body, 0) = 1 and (e.connector_id, e.seq) > (${after.connector_id}::uuid, ${after.seq}::bigint)
+     order by e.connector_id, e.seq limit ${limit} for update of e skip locked`);
 }
 
 export async function keepBody(
   run: Run,
-  { connector_id, seq }: Pick<OldEvent, 'connector_id' | 'seq'>,
+  { connector_id, seq }: OldPlace,
   body: Buffer | null,
 ): Promise<void> {
   await run(sql`

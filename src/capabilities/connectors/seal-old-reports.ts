@@ -5,6 +5,8 @@ import {
   keepResolution,
   lockClearResolutions,
   lockOldEvents,
+  type OldEvent,
+  type OldPlace,
 } from '#capabilities/connectors/old-reports-store.ts';
 import { findBehindBreak, findReported } from '#capabilities/connectors/people-store.ts';
 import type { Run } from '#foundation/database/database.ts';
@@ -15,28 +17,64 @@ import { sealUnlessErased } from '#foundation/person-keys/people.ts';
 
 const BATCH = 100;
 
-/**
- * Seals for their people what an earlier version sealed with a data key, or stored in clear. It empties what is about an
- * erased customer. Returns how many rows are done.
- */
-export async function sealOldReports(runtime: Runtime): Promise<number> {
-  const seal = (steps: (runtime: Runtime, run: Run) => Promise<number>) =>
-    fetchingKeys(runtime.personKeys, NIL_ID, () =>
-      runtime.database.transaction((run) => steps(runtime, run)),
-    );
-  return (await seal(sealEvents)) + (await seal(sealResolutions));
+export interface OldReports {
+  /** The events up to this place are sealed, or do not open. */
+  readonly after: OldPlace;
+  readonly areSealed: boolean;
 }
 
-async function sealEvents(runtime: Runtime, run: Run): Promise<number> {
-  const rows = await lockOldEvents(run, BATCH);
-  for (const { connector_id, event_id, seq, about, body } of rows) {
-    const people = await findReported(run, connector_id, [about]);
+/** What a process knows when it starts. */
+export const UNKNOWN_REPORTS: OldReports = { after: { connector_id: NIL_ID, seq: 0n }, areSealed: false };
+
+/** An event that no data key opens stays as it is, and holds up no other. The next start of a process tries it again. */
+export type OnUnopened = (error: Error, event: OldEvent) => void;
+
+/**
+ * Seals for their people what an earlier version sealed with a data key, or stored in clear. It empties what is about an
+ * erased customer. Returns how far it came.
+ */
+export async function sealOldReports(
+  runtime: Runtime,
+  { after }: OldReports,
+  onUnopened: OnUnopened,
+): Promise<OldReports> {
+  const inOneCommit = <Result>(steps: (run: Run) => Promise<Result>) =>
+    fetchingKeys(runtime.personKeys, NIL_ID, () => runtime.database.transaction(steps));
+  const resolutions = await inOneCommit((run) => sealResolutions(runtime, run));
+  const { last, unopened } = await inOneCommit((run) => sealEvents(runtime, run, after));
+  for (const { error, event } of unopened) onUnopened(error, event);
+  return { after: last ?? after, areSealed: last === undefined && resolutions === 0 };
+}
+
+interface SealedEvents {
+  /** Undefined if there were none. */
+  readonly last: OldPlace | undefined;
+  readonly unopened: readonly { readonly error: Error; readonly event: OldEvent }[];
+}
+
+async function sealEvents(runtime: Runtime, run: Run, after: OldPlace): Promise<SealedEvents> {
+  const events = await lockOldEvents(run, after, BATCH);
+  const unopened: { error: Error; event: OldEvent }[] = [];
+  for (const event of events) {
+    const { connector_id, event_id, about, body } = event;
     const context = eventContext(connector_id, event_id);
-    const text = runtime.vault.openText(body, context);
-    const sealed = sealUnlessErased(runtime, people.get(about) ?? [], text, context);
-    await keepBody(run, { connector_id, seq }, sealed);
+    const text = openOld(runtime, body, context);
+    if (text instanceof Error) {
+      unopened.push({ error: text, event });
+      continue;
+    }
+    const people = await findReported(run, connector_id, [about]);
+    await keepBody(run, event, sealUnlessErased(runtime, people.get(about) ?? [], text, context));
   }
-  return rows.length;
+  return { last: events.at(-1), unopened };
+}
+
+function openOld({ vault }: Runtime, body: Buffer, context: string): string | Error {
+  try {
+    return vault.openText(body, context);
+  } catch (cause) {
+    return new Error('an event of an earlier version does not open, and stays as it is', { cause });
+  }
 }
 
 async function sealResolutions(runtime: Runtime, run: Run): Promise<number> {

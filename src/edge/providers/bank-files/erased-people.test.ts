@@ -379,4 +379,26 @@ describe('what banks and connectors say about people', () => {
     assert.deepEqual(event, { outcome: 'malformed' });
     assert.deepEqual(at.failures, []);
   });
+
+  it('connectors.md §6.7: an old event that does not open is reported once, stays as it is, and holds up no other', async () => {
+    const connector = await connectorId(at.name);
+    const broken = Buffer.concat([Buffer.from([1]), Buffer.alloc(64)]);
+    await world.database.query(sql`
+      insert into connector_events
+        (connector_id, store, event_id, type, at, about, content_hash, body, received_at, applied_at, outcome)
+      select ${connector}, 'store', 'broken-' || n, 'NEWS', now(), 'broken-' || n, '', ${broken}, now(), now(), 'kept'
+        from generate_series(1, 101) n order by n`);
+    await givenOld({ connector, about: 'old' });
+    const reported: string[] = [];
+    const worker = startedWorker((_error, { reference = '' }) => reported.push(reference));
+    for (let i = 0; i < 4; i++) await worker.round();
+    const rows = await world.database.query<{ event_id: string; body: Buffer }>(sql`
+      select event_id, body from connector_events where connector_id = ${connector} order by seq`);
+    const left = rows.filter(({ body }) => body.equals(broken)).map(({ event_id: id }) => id);
+    const sealed = rows.filter(({ body }) => body[0] !== 1).map(({ event_id: id }) => id);
+    await world.database.query(sql`delete from connector_events where connector_id = ${connector}`);
+    assert.deepEqual(sealed, ['old']);
+    assert.equal(left.length, 101);
+    assert.deepEqual(reported, left);
+  });
 });

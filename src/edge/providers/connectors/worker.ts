@@ -28,7 +28,7 @@ import {
 import { routeWaitingRequest } from '#capabilities/connectors/requests/route-request.ts';
 import { bodyContext, routeWaiting } from '#capabilities/connectors/route-order.ts';
 import type { ConnectorRow } from '#capabilities/connectors/row.ts';
-import { sealOldReports } from '#capabilities/connectors/seal-old-reports.ts';
+import { sealOldReports, UNKNOWN_REPORTS } from '#capabilities/connectors/seal-old-reports.ts';
 import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import { askRequest } from '#edge/providers/connectors/ask-request.ts';
 import { type ConnectorClient, outcomeOf } from '#edge/providers/connectors/client.ts';
@@ -68,8 +68,8 @@ export class ConnectorWorker implements WorkSource {
   #looking: Promise<void> | undefined;
   #finished = 0;
   #isDraining = false;
-  /** Whether an earlier version may have left reports that are not sealed for people. */
-  #hasOldReports = true;
+  /** An earlier version may have left reports that are not sealed for people. */
+  #oldReports = UNKNOWN_REPORTS;
 
   constructor(parts: ConnectorWorkerParts) {
     this.#parts = parts;
@@ -136,7 +136,7 @@ export class ConnectorWorker implements WorkSource {
     for (const connector of connectors) this.#readEvents(connector);
     if (connectors.length > 0)
       this.#start('reconciliation', {}, () => reconcile(this.#parts.runtime, connectors));
-    if (this.#hasOldReports) this.#start('old reports', {}, () => this.#sealOldReports());
+    if (!this.#oldReports.areSealed) this.#start('old reports', {}, () => this.#sealOldReports());
   }
 
   async #readCapabilities(): Promise<void> {
@@ -267,7 +267,10 @@ export class ConnectorWorker implements WorkSource {
   }
 
   async #sealOldReports(): Promise<void> {
-    this.#hasOldReports = (await sealOldReports(this.#parts.runtime)) > 0;
+    const { runtime, onFailure } = this.#parts;
+    this.#oldReports = await sealOldReports(runtime, this.#oldReports, (error, { connector, about }) =>
+      onFailure(error, { connector, reference: about }),
+    );
   }
 
   async #workOn(platformId: PlatformId): Promise<Work> {
