@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { endOperator } from '#capabilities/operators/manage.ts';
 import { setApprovalSettings } from '#capabilities/proposals/settings-store.ts';
-import { answer, givenOperator, onInstallation, type TestOperator } from '#tests/given/operators.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { answer, givenOperator, onInstallation, SHELL, type TestOperator } from '#tests/given/operators.ts';
 import {
   execute,
   givenOutside,
@@ -14,6 +15,7 @@ import {
   postedKinds,
 } from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
+import { withWritten } from '#tests/harness/audit-lines.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 
 describe('approving over HTTP', () => {
@@ -48,6 +50,19 @@ describe('approving over HTTP', () => {
   const settle = (transactionId: string, by = maker) => by.call(declared('settlePayment'), { transactionId });
   const act = (id: string, proposalId: string, by: TestOperator, body = {}) =>
     by.call(declared(id), { proposalId }, body);
+
+  async function withdrawals(proposal: string) {
+    const rows = await world.database.query<{
+      id: Id<'AuditRow'>;
+      private: Buffer | null;
+      platform_id: string;
+      actor_id: string;
+      details: Record<string, unknown>;
+    }>(sql`
+      select id, private, platform_id, actor_id, details from audit_log
+       where action = 'proposal withdraw' and resource = ${proposal}`);
+    return withWritten(world.app.runtime, rows);
+  }
 
   async function sign(by: TestOperator, hash: string) {
     const challenge = await by.ask('POST', '/console/api/operator/step-up/challenge', {
@@ -97,6 +112,12 @@ describe('approving over HTTP', () => {
       await onInstallation(world, (tx) => endOperator(tx, id, 'SUSPENDED', 'for the test'));
     const read = await checker.call(declared('getProposalById'), { proposalId: theirs.body.id });
     assert.equal(read.body.status, 'WITHDRAWN');
+    const [told, ...more] = await withdrawals(theirs.body.id);
+    assert.deepEqual(more, []);
+    assert.deepEqual([told?.platform_id, told?.actor_id], [platform.id, SHELL.id]);
+    assert.deepEqual(told?.details, {
+      ...{ operation: 'settlePayment', about: theirs.body.resource, reason: 'the operator is SUSPENDED' },
+    });
     assert.equal((await act('approveProposal', kept.body.id, other, signed)).status, 401);
   });
 

@@ -21,7 +21,7 @@ interface Parts extends OperatorParts {
 export const proposals = {
   name: 'proposals',
   operatorOperations: (parts: Parts) => proposalOperations(parts),
-  reactions: [on(operatorCurtailed, (tx, { operatorId }) => withdrawAllOf(tx, operatorId))],
+  reactions: [on(operatorCurtailed, (tx, { operatorId, reason }) => withdrawAllOf(tx, operatorId, reason))],
   attention: [proposalsToCheck, ownProposals, unacknowledgedBreakGlass],
   askSecond: askSecondOperator,
   proposalReply: Proposal,

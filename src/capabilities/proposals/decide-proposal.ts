@@ -6,7 +6,7 @@ import {
   realNow,
   shownStatus,
 } from '#capabilities/proposals/machine.ts';
-import { auditProposal, hashOf } from '#capabilities/proposals/make-proposal.ts';
+import { auditProposal, factOf, hashOf } from '#capabilities/proposals/make-proposal.ts';
 import { maskPreview } from '#capabilities/proposals/mask-proposal.ts';
 import {
   type OperatorId,
@@ -18,6 +18,7 @@ import {
   sealPart,
 } from '#capabilities/proposals/row.ts';
 import { lockProposal, lockUndecidedOf } from '#capabilities/proposals/store.ts';
+import { audit } from '#foundation/audit/audit.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
 import { onPlatform, type Tx } from '#foundation/database/tx.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
@@ -153,9 +154,11 @@ export async function takeProposal(tx: Tx, id: ProposalId, operator: OperatorId)
 }
 
 /** Withdraws an operator's proposals, in the commit in which the operator loses a right (operator.md §5.7). */
-export async function withdrawAllOf(tx: Tx, operator: OperatorId): Promise<void> {
+export async function withdrawAllOf(tx: Tx, operator: OperatorId, reason: string): Promise<void> {
   for (const row of await lockUndecidedOf(tx, operator, realNow(tx))) {
     const there = onPlatform(tx, { ...tx.platform, id: row.platform_id });
+    // The reason is a sentence of the service, so it describes no customer.
+    audit(there, { ...factOf('proposal withdraw', row, { reason }), isClear: true });
     changeProposal(there, row, { kind: 'withdrawn', by: tx.actor.id });
   }
 }

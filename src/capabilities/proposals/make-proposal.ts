@@ -8,7 +8,7 @@ import {
   sealPart,
 } from '#capabilities/proposals/row.ts';
 import { lockUndecided } from '#capabilities/proposals/store.ts';
-import { audit } from '#foundation/audit/audit.ts';
+import { type AuditFact, audit } from '#foundation/audit/audit.ts';
 import { CommitRefused } from '#foundation/database/reasons.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
@@ -102,17 +102,26 @@ export function hashOf(
   return createHash('sha256').update(text).digest();
 }
 
-/** Writes the audit row of a change of a proposal. It names the operation, and the resource that it is about. */
+/** Writes the audit row of a change of a proposal. */
 export function auditProposal(
   tx: Tx,
   action: string,
-  { id, operation, resource, customer_id: customerId }: StoredProposal,
+  row: StoredProposal,
   details: Readonly<Record<string, unknown>> = {},
 ): void {
-  audit(tx, {
+  audit(tx, factOf(action, row, details));
+}
+
+/** The audit row names the operation, and the resource that it is about. */
+export function factOf(
+  action: string,
+  { id, operation, resource, customer_id: customerId }: StoredProposal,
+  details: Readonly<Record<string, unknown>>,
+): AuditFact {
+  return {
     action,
     resource: publicId('Proposal', id),
     customerId,
     details: { operation, ...(resource !== null && { about: resource }), ...details },
-  });
+  };
 }

@@ -221,7 +221,7 @@ describe('two pairs of eyes', () => {
         approve(proposal, third),
         done(third.call('rejectProposal', { proposalId: idOf(proposal) })),
         done(maker.call('withdrawProposal', { proposalId: idOf(proposal) })),
-        (await platform.work()).write((tx) => withdrawAllOf(tx, maker.id)),
+        (await platform.work()).write((tx) => withdrawAllOf(tx, maker.id, 'for the test')),
       ]);
       const won = outcomes.slice(0, 4).filter(({ status }) => status === 'fulfilled').length;
       const { status } = await read(proposal);

@@ -170,7 +170,7 @@ describe('approving while something else happens', () => {
       const reject = () => third.call(declared('rejectProposal'), { proposalId: one.publicId });
       const withdraw = () => maker.call(declared('withdrawProposal'), { proposalId: one.publicId });
       const replies = Promise.all([...approvals, reject, withdraw].map((decide) => decide()));
-      const ending = onInstallation(world, (tx) => withdrawAllOf(tx, maker.id));
+      const ending = onInstallation(world, (tx) => withdrawAllOf(tx, maker.id, 'for the test'));
       const decided = (await replies).filter(({ status }) => status === 200);
       await ending;
       assert.ok(decided.length <= 1, `${decided.length} decided`);

@@ -152,6 +152,8 @@ describe('commands that perform operations', () => {
       sql`select status from proposals where id = ${uuidOf(proposal.id)}`,
     );
     assert.equal(row?.status, 'WITHDRAWN');
+    const told = await world.run('audit', 'list', '--resource', proposal.id, '--json');
+    assert.match(told, /proposal withdraw[^}]*the operator is SUSPENDED/s);
     await world.assertRefused([
       [close('--as', suspended.email), 1, /is SUSPENDED/],
       [['rates', 'clear', 'EUR', '--reason', 'x', '--as', maker.email], 1, /needs one of the roles treasury/],
