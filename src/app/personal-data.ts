@@ -136,9 +136,8 @@ export const WORDS: Readonly<Record<string, TableWords>> = {
   },
   connector_orders: {
     personal: ['body'],
-    freeText: ['reason'],
     neither: [
-      ...['kind', 'status', 'settlement_account', 'rail', 'currency', 'state', 'call'],
+      ...['kind', 'status', 'settlement_account', 'rail', 'currency', 'state', 'reason', 'call'],
       ...['bank_reference', 'transaction_hash', 'asked_store'],
     ],
   },

@@ -32,8 +32,8 @@ export async function plantConnector(
   await query(sql`
     insert into connector_orders (platform_id, id, reference, transaction_id, kind, status, connector_id, amount, currency,
                                   state, reason, bank_reference, created_at, asked_at, ended_at)
-    select ${platformId}, ${order}, ${newUuid()}, t.id, 'PAYOUT', 'ENDED', ${connector}, 1000, 'USD', 'FAILED', ${written},
-           ${written}, now(), now(), now()
+    select ${platformId}, ${order}, ${newUuid()}, t.id, 'PAYOUT', 'ENDED', ${connector}, 1000, 'USD', 'FAILED',
+           'ACCOUNT_INVALID', ${written}, now(), now(), now()
       from transactions t where t.platform_id = ${platformId} limit 1`);
   await query(sql`
     insert into connector_events (connector_id, store, event_id, type, at, about, content_hash, received_at, applied_at)

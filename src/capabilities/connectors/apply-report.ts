@@ -1,4 +1,9 @@
-import { type OrderReport, type OrderRow, payoutFailure } from '#capabilities/connectors/row.ts';
+import {
+  knownFailure,
+  type OrderReport,
+  type OrderRow,
+  payoutFailure,
+} from '#capabilities/connectors/row.ts';
 import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
@@ -168,7 +173,7 @@ function advance(order: OrderRow, { state, at, reason }: OrderReport, now: Date)
     status,
     state,
     state_at: at,
-    reason: reason ?? null,
+    reason: knownFailure(reason) ?? null,
     ...(isEnd && order.ended_at === null && { ended_at: now }),
     // An order that was to leave, and is sent instead, stays.
     ...(!isEnd && { leaves: false }),

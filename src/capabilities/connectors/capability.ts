@@ -4,15 +4,13 @@ import { purgeEvents } from '#capabilities/connectors/event-store.ts';
 import { connectorReads } from '#capabilities/connectors/operator/connector-reads.ts';
 import { moneyChanges } from '#capabilities/connectors/operator/money-changes.ts';
 import { connectorChanges } from '#capabilities/connectors/operator/operator-changes.ts';
-import { destroyBodies, forgetReasons } from '#capabilities/connectors/order-store.ts';
+import { destroyBodies } from '#capabilities/connectors/order-store.ts';
 import { requestReactions } from '#capabilities/connectors/requests/reactions.ts';
 import { destroyRequestBodies } from '#capabilities/connectors/requests/request-store.ts';
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts';
 import { orderTrail } from '#capabilities/connectors/trail.ts';
-import { customerErased } from '#capabilities/customers/announcements.ts';
 import type { Tx } from '#foundation/database/tx.ts';
-import { on } from '#foundation/events/reactions.ts';
 import { purgeTask } from '#foundation/jobs/purge.ts';
 
 /** connectors.md §4.10: how long the bytes of an order are kept after its end. */
@@ -31,11 +29,7 @@ const endOfBodies = (tx: Tx) => new Date(realNow(tx).getTime() - BODY_KEPT_MS);
 export const connectors = {
   name: 'connectors',
   operatorOperations: [...connectorReads, ...connectorChanges, ...moneyChanges],
-  reactions: [
-    ...connectorReactions,
-    ...requestReactions,
-    on(customerErased, (tx, { customer }) => forgetReasons(tx, customer.id)),
-  ],
+  reactions: [...connectorReactions, ...requestReactions],
   attention: [stoppedConnectors, endingCertificates, openBreaks],
   trail: orderTrail,
   upkeep: [purgeOldEvents],

@@ -96,15 +96,6 @@ export async function findOrderPlatforms(
   return new Map(rows.map((row) => [row.reference, row.platform_id]));
 }
 
-/** What connectors said about the orders of a customer who is erased, in words of their own. */
-export async function forgetReasons(tx: Tx, customerId: CustomerId): Promise<void> {
-  await tx.sql`
-    update connector_orders o set reason = null
-      from transactions t
-     where t.platform_id = ${tx.platformId} and t.customer_id = ${customerId}
-       and o.platform_id = t.platform_id and o.transaction_id = t.id and o.reason is not null`;
-}
-
 /** The orders of a transaction, in the order in which they were made. */
 export function listOrders(tx: ReadTx, transactionId: TransactionId): Promise<OrderRow[]> {
   return tx.sql<OrderRow>`

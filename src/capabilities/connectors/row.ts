@@ -38,7 +38,8 @@ export interface OrderRow {
   body: Buffer | null;
   state: OrderState | null;
   state_at: Date | null;
-  reason: string | null;
+  /** Other words of a connector may name a person, so they are not kept. */
+  reason: PayoutFailure | null;
   expected_at: Date | null;
   bank_reference: string | null;
   transaction_hash: string | null;
@@ -113,7 +114,11 @@ export type CallOutcome =
 
 /** The reason of a failed payout; any other word is `QUOTE_EXECUTION_FAILED` (connectors.md §4.6). */
 export function payoutFailure(reason: string | null | undefined): PayoutFailure {
-  return PAYOUT_FAILURES.find((known) => known === reason) ?? 'QUOTE_EXECUTION_FAILED';
+  return knownFailure(reason) ?? 'QUOTE_EXECUTION_FAILED';
+}
+
+export function knownFailure(reason: string | null | undefined): PayoutFailure | undefined {
+  return PAYOUT_FAILURES.find((known) => known === reason);
 }
 
 /** Why a connector takes no new orders. */

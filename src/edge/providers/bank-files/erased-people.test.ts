@@ -307,6 +307,35 @@ describe('what banks and connectors say about people', () => {
     );
   });
 
+  it('connectors.md §4.6, §6.7: the words of a bank about a failed order stand in no row, and open nowhere', async () => {
+    await world.database.query(sql`delete from connector_routes where number = 1`);
+    const { customerId } = await givenReachable();
+    const connector = await connectorId(at.name);
+    const orders = [await ordered(customerId), await ordered(customerId)];
+    const reasons = [`${PAYER} closed it`, 'ACCOUNT_INVALID'];
+    const found = await world.database.query<{ id: string; transaction_id: string; reference: string }>(sql`
+      select id, transaction_id, reference from connector_orders where transaction_id = any(${orders}::uuid[])`);
+    for (const { transaction_id: id, reference } of found)
+      at.bank.play(reference, 'FAILED', { reason: reasons[orders.indexOf(id)] });
+    await at.later(6);
+    await at.rounds(2);
+    const kept = await world.database.query<{ state: string; reason: string | null; whole: string }>(sql`
+      select state, reason, o::text as whole from connector_orders o
+       where transaction_id = any(${orders}::uuid[]) order by reason nulls first`);
+    const shown = kept.map(({ state, reason }) => [state, reason]);
+    assert.deepEqual(shown, [
+      ['FAILED', null],
+      ['FAILED', 'ACCOUNT_INVALID'],
+    ]);
+    assert.ok(kept.every(({ whole }) => !whole.includes(PAYER)));
+    const written = world.database.query(sql`
+      update connector_orders set reason = ${PAYER} where transaction_id = ${orders[0] ?? ''}`);
+    await assert.rejects(written, /connector_orders_reason_check/);
+    await destroyKey(await at.live.work(), customerId);
+    for (const { text } of await valuesOf('connector_events.body', connector))
+      assert.ok(!text?.includes(PAYER));
+  });
+
   interface Old {
     readonly connector: string;
     readonly about: string;
