@@ -3,11 +3,13 @@ import { before, describe, it } from 'node:test';
 import { WORK_KINDS } from '#app/attention.ts';
 import { type AnnounceParts, announceWork } from '#capabilities/attention/announce-work.ts';
 import { sendMails } from '#capabilities/attention/send-mails.ts';
+import { acknowledgeBreakGlass, recordBreakGlass } from '#capabilities/proposals/break-glass.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { mailingWorld } from '#tests/given/mailing-world.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import { type SeatedOperator, seatedOperator } from '#tests/given/proposals.ts';
 import type { TestPlatform } from '#tests/harness/harness.ts';
 
@@ -152,15 +154,24 @@ describe('mail about new work', () => {
     assert.match(told.get(addressOf(checker)) ?? '', /1: proposals that wait for a second operator/);
   });
 
-  it('operator.md §7.2: a use of break-glass is mailed to all admins, also if its command could mail nobody', async () => {
-    const admin = await seatedOperator(world, (await platform.work()).platform, ['admin']);
-    await world.database.query(sql`
-      insert into break_glass_uses (id, platform_id, operation, resource, made_by, operator, created_at)
-      select gen_random_uuid(), ${INSTALLATION.id}, 'setRates', null, 'root@host', ${treasurers[0]?.id}, n.now
-        from (select ${new Date(world.clock.now())}::timestamptz as now) n`);
-    const told = await mailed(2);
-    for (const { id } of [admin, treasurers[1] as SeatedOperator])
-      assert.match(told.get(`${id}@example.com`) ?? '', /1: changes without a second operator/);
+  it('operator.md §7.2: a use of break-glass is mailed to all admins, once, also if its command could mail nobody and somebody acknowledged it at once', async () => {
+    const there = (await platform.work()).platform;
+    const admin = await seatedOperator(world, there, ['admin']);
+    const both = await seatedOperator(world, there, ['admin', 'treasury']);
+    const [named, other] = treasurers;
+    assert.ok(named && other);
+    const use = { operation: 'setRates', resource: undefined, operator: named.id, reason: 'for the test' };
+    await onInstallation(world, (tx) => recordBreakGlass(tx, use));
+    const told = await mailed(3);
+    for (const one of [admin, both, other])
+      assert.match(told.get(addressOf(one)) ?? '', /^1: changes without a second operator/m);
+    await onInstallation(world, async (tx) => {
+      const id = await recordBreakGlass(tx, use);
+      const { operatorOperations } = world.app;
+      await acknowledgeBreakGlass(tx, operatorOperations, id, { operator: other.id, reason: 'for the test' });
+    });
+    const acknowledged = await mailed(2);
+    assert.deepEqual([...acknowledged.keys()].sort(), [admin, both].map(addressOf).sort());
   });
 });
 

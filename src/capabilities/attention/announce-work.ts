@@ -7,6 +7,7 @@ import type { OperatorRow } from '#capabilities/operators/row.ts';
 import { listActive } from '#capabilities/operators/store.ts';
 import type { AttentionKind } from '#foundation/database/attention.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 
 /** operator.md §6.6. A process begins its rounds a little late, so each may begin a little early. */
 const PAUSE_MS = 10 * 60 * 1000 - 1_000;
@@ -45,6 +46,17 @@ export async function announceWork(tx: Tx, parts: AnnounceParts): Promise<void> 
   );
 }
 
+/** Stores a mail about one new item for each operator who is told at once, in the commit that adds the item. */
+export async function mailAtOnce(tx: Tx, kind: AttentionKind): Promise<void> {
+  const told = (await listActive(tx)).filter(({ roles }) => isMailedAtOnce(kind, roles));
+  const mails = told.map(({ id }) => ({ operator: id, counts: { [kind.name]: 1 } }));
+  await insertMails(tx, mails, new Date(tx.runtime.clock.now()));
+}
+
+function isMailedAtOnce({ mailedAtOnce = [] }: AttentionKind, roles: readonly OperatorRole[]): boolean {
+  return roles.some((role) => mailedAtOnce.includes(role));
+}
+
 function readKind(tx: Tx, kind: AttentionKind, now: Date): Promise<ItemRow[]> {
   const scope: WorkScope = { now, environment: 'PRODUCTION', platformId: undefined, reader: undefined };
   return listWaiting(tx.runtime.database, kind, scope, { limit: WATCHED_MAX, after: undefined });
@@ -59,8 +71,8 @@ function mailTo(parts: AnnounceParts, operator: OperatorRow, news: readonly News
 }
 
 /**
- * An item concerns the roles of its kind, or those who may do the operation and are not the ones who began it. Other roles
- * are mailed about some kinds as well.
+ * An item concerns the roles of its kind, or those who may do the operation and are not the operator who began it. Some roles
+ * have a mail about it already.
  */
 function concerns(
   parts: AnnounceParts,
@@ -68,7 +80,7 @@ function concerns(
   kind: AttentionKind,
   row: ItemRow,
 ): boolean {
-  if (roles.some((role) => kind.alsoMailed?.includes(role))) return true;
+  if (isMailedAtOnce(kind, roles)) return false;
   const decides = kind.decidedBy?.(row as never);
   const allowed = decides
     ? (parts.operatorOperations().find((one) => one.id === decides.operation)?.operator?.roles ?? [])

@@ -76,8 +76,8 @@ export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   title: 'changes without a second operator that another operator has to acknowledge',
   concerns: 'service',
   roles: DECIDING_ROLES,
-  // The command mails the admins, too, but not if it was killed, or was called without the settings of mail.
-  alsoMailed: ['admin'],
+  // The command may be killed or lack the settings of mail, and somebody may acknowledge the use before the next round.
+  mailedAtOnce: ['admin'],
   scope: 'operator',
   time: 'real',
   find: ({ limit, after, reader }) => sql`

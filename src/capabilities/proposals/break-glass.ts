@@ -1,3 +1,4 @@
+import { breakGlassUsed } from '#capabilities/proposals/announcements.ts';
 import {
   type BreakGlassRow,
   insertBreakGlass,
@@ -9,6 +10,7 @@ import { requireOperator } from '#capabilities/proposals/require-operator.ts';
 import type { OperatorId } from '#capabilities/proposals/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { onPlatform, type Tx } from '#foundation/database/tx.ts';
+import { announce } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
@@ -25,8 +27,8 @@ export interface BreakGlassUse {
 
 /**
  * Records, in the commit of the operation, that a command did at once what needs a second operator: an audit row of its own
- * kind, and a row that stands until another operator has acknowledged it (operator.md §7.2). The reason is in the audit row,
- * sealed like every text about a person.
+ * kind, a mail for each admin, and a row that stands until another operator has acknowledged it (operator.md §7.2). The
+ * reason is in the audit row, sealed like every text about a person.
  */
 export async function recordBreakGlass(tx: Tx, use: BreakGlassUse): Promise<Id<'BreakGlass'>> {
   const { operation, resource, operator, reason } = use;
@@ -39,6 +41,7 @@ export async function recordBreakGlass(tx: Tx, use: BreakGlassUse): Promise<Id<'
     ...{ action: 'break-glass', resource: publicId('BreakGlass', id), customerId: null },
     details: { operation, ...(resource !== undefined && { about: resource }), reason },
   });
+  await announce(tx, breakGlassUsed, id);
   return id;
 }
 

@@ -38,8 +38,8 @@ export interface AttentionKind {
    */
   find(parts: AttentionParts): Sql;
   present(row: never, owner: AttentionOwner): Presented;
-  /** Roles that are mailed about new items, too, although the items are not their work. */
-  readonly alsoMailed?: readonly OperatorRole[];
+  /** Roles for which the commit that adds an item stores a mail about it; the round leaves them out. */
+  readonly mailedAtOnce?: readonly OperatorRole[];
   /** For an operator's kind: the people whom one of its items concerns. */
   decidedBy?(row: never): AttentionDeciders;
 }
