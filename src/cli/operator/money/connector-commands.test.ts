@@ -100,7 +100,7 @@ describe('corridor connector', () => {
       [[...set, '--client-certificate', files.certificate], 1, /privateKey: must be given/],
       [[...set, '--client-certificate', files.key, '--client-key', files.key], 1, /certificate: must be/],
       [[...set, '--client-certificate', join(folder, 'none')], 1, /cannot be read/],
-      [set, 1, /Give either/],
+      [set, 1, /Give --profile/],
     ]);
     await rm(folder, { recursive: true });
   });
