@@ -61,7 +61,8 @@ export async function setPlatformIn(
   return changePlatform(tx, 'platform set', details, async (current) => {
     const explicitSettings = mergeSettings(current.explicitSettings, change.settings ?? {});
     requireValidSettings(current, explicitSettings);
-    const fields = change.providerFields && (await changeProviderFields(tx, change.providerFields));
+    const { providerFields } = change;
+    const fields = providerFields === undefined ? undefined : await changeProviderFields(tx, providerFields);
     const next = { ...current, name: change.name ?? current.name, explicitSettings };
     const changed = changedValues(settingsOf(current, fields?.before), settingsOf(next, fields?.after));
     return { next, changed };
