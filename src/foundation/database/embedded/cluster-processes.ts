@@ -39,38 +39,47 @@ export interface ClusterProcess {
 /** Processes are identified by their command line, never by a recorded id alone: ids are reused. */
 export async function findProcesses(name: string): Promise<ClusterProcess[]> {
   const running = process.platform === 'linux' ? await listFromProc() : await listFromPs();
-  return running.flatMap(({ pid, command }): ClusterProcess[] => {
-    if (command.startsWith(`postgres: ${name}: `)) return [{ pid, isPostmaster: false }];
-    const isPostmaster = command.includes(`/postgres ${clusterNameArguments(name).join(' ')} `);
-    return isPostmaster ? [{ pid, isPostmaster }] : [];
-  });
+  const commandLine = `/postgres ${clusterNameArguments(name).join(' ')} `;
+  const found = running.filter(
+    ({ command }) => command.startsWith(`postgres: ${name}: `) || command.includes(commandLine),
+  );
+  const pids = new Set(found.map(({ pid }) => pid));
+  // A child shows the command line of its postmaster until it has set its own title.
+  return found.map(({ pid, parentPid, command }) => ({
+    pid,
+    isPostmaster: command.includes(commandLine) && !pids.has(parentPid),
+  }));
 }
 
 /** A process whose program is `postgres`; merely naming it on the command line does not count. */
 interface RunningPostgres {
   pid: number;
+  parentPid: number;
   command: string;
 }
 
 async function listFromProc(): Promise<RunningPostgres[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0 && pid !== process.pid);
-  const commands = await Promise.all(
-    // A process may end after it was listed.
-    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-  );
-  return pids.flatMap((pid, index) => {
-    const words = commands[index]?.split('\0') ?? [];
-    return words[0]?.match(/^postgres: |\/postgres$/) ? [{ pid, command: words.join(' ') }] : [];
-  });
+  const processes = await Promise.all(pids.map(readProcess));
+  return processes.filter((running) => running !== undefined);
+}
+
+async function readProcess(pid: number): Promise<RunningPostgres | undefined> {
+  // A process may end after it was listed, or between the two reads.
+  const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');
+  const words = (await read('cmdline')).split('\0');
+  if (!words[0]?.match(/^postgres: |\/postgres$/)) return undefined;
+  const parentPid = Number(/^PPid:\s+(\d+)$/m.exec(await read('status'))?.[1] ?? 0);
+  return { pid, parentPid, command: words.join(' ') };
 }
 
 async function listFromPs(): Promise<RunningPostgres[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ucomm=,command='], {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,ucomm=,command='], {
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, command] = /^\s*(\d+)\s+postgres\s+(.*)$/.exec(line) ?? [];
-    return pid && command ? [{ pid: Number(pid), command: `${command} ` }] : [];
+    const [, pid, parentPid, command] = /^\s*(\d+)\s+(\d+)\s+postgres\s+(.*)$/.exec(line) ?? [];
+    return pid && command ? [{ pid: Number(pid), parentPid: Number(parentPid), command: `${command} ` }] : [];
   });
 }
 
