@@ -142,9 +142,9 @@ async function hasOwnCustomers(database: Database): Promise<boolean> {
   });
 }
 
-/** Limits how long each step of the shutdown may take. */
-/** Calls get an answer within five seconds, also behind another read of keys. */
+/** Calls get an answer within five seconds, even behind another read of keys. */
 const KEYS_ANSWER_MAX_MS = 2_000;
+/** Limits how long each step of the shutdown may take. */
 const DRAIN_MS = 8_000;
 const SWEEP_MS = 50;
 

@@ -32,14 +32,14 @@ export class LedgerProver extends RoundSource {
     checks: readonly LedgerCheck[],
     onError: OnError = () => undefined,
   ) {
-    super(LOOK_EVERY_MS);
+    super(LOOK_EVERY_MS, (error) => onError(error, undefined));
     this.#runtime = runtime;
     this.#checks = checks;
     this.#onError = onError;
   }
 
-  protected override async look(): Promise<void> {
-    await this.#prove().catch((error: unknown) => this.#onError(error, undefined));
+  protected override look(): Promise<boolean> {
+    return this.#prove();
   }
 
   override async duePlatforms(): Promise<PlatformId[]> {

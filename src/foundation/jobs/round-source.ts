@@ -10,17 +10,22 @@ export abstract class RoundSource implements WorkSource {
   abstract readonly callsOutside: boolean;
   readonly signal = new WakeSignal();
   readonly #everyMs: number;
+  readonly #onFailure: (error: unknown) => void;
   #running: Promise<unknown> | undefined;
   #lookAt = 0;
   #finished = 0;
   #isDraining = false;
 
-  /** @param everyMs the time between the end of a round and the next one */
-  protected constructor(everyMs: number) {
+  /**
+   * @param everyMs the time between the end of a round and the next one
+   * @param onFailure hears why a round failed, since nobody waits for rounds; the next one tries again
+   */
+  protected constructor(everyMs: number, onFailure: (error: unknown) => void) {
     this.#everyMs = everyMs;
+    this.#onFailure = onFailure;
   }
 
-  /** Does the work that is due, and handles its own failures. */
+  /** Does the work that is due. */
   protected abstract look(): Promise<unknown>;
 
   /** A long round looks at this, and ends soon. */
@@ -38,10 +43,12 @@ export abstract class RoundSource implements WorkSource {
 
   async pump(): Promise<void> {
     if (this.#isDraining || this.#running || this.now() < this.#lookAt) return;
-    this.#running = this.look().finally(() => {
-      this.#running = undefined;
-      this.#lookAt = this.now() + this.#everyMs;
-    });
+    this.#running = this.look()
+      .catch(this.#onFailure)
+      .finally(() => {
+        this.#running = undefined;
+        this.#lookAt = this.now() + this.#everyMs;
+      });
   }
 
   /** Does what is due now, and waits for it. */

@@ -32,16 +32,12 @@ export class JournalFollower extends RoundSource {
   #readUpTo: bigint | undefined;
 
   constructor(runtime: Pick<Runtime, 'database' | 'vault' | 'clock'>, onError: OnError = () => undefined) {
-    super(LOOK_EVERY_MS);
+    super(LOOK_EVERY_MS, (error) => onError(error, undefined));
     this.#runtime = runtime;
     this.#onError = onError;
   }
 
   protected override async look(): Promise<void> {
-    await this.#look().catch((error: unknown) => this.#onError(error, undefined));
-  }
-
-  async #look(): Promise<void> {
     const { database } = this.#runtime;
     const drawn = await loadLastDrawn(database.query);
     // An entry that drew its number before this look may commit after it, and then nobody draws another.

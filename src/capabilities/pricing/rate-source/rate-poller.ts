@@ -20,7 +20,7 @@ export class RatePoller extends RoundSource {
   readonly #polls = new MetricTotals('corridor_rate_polls_total');
 
   constructor(parts: PollParts, options: RatePollerOptions = {}) {
-    super(LOOK_EVERY_MS);
+    super(LOOK_EVERY_MS, (error) => options.onError?.(error));
     this.#parts = parts;
     this.#options = options;
   }
@@ -30,15 +30,11 @@ export class RatePoller extends RoundSource {
   }
 
   protected override async look(): Promise<void> {
-    try {
-      const outcome = await pollRates(this.#parts);
-      if (outcome.kind === 'elsewhere') return;
-      this.count(1);
-      this.#polls.add({ outcome: outcome.kind });
-      this.#options.onOutcome?.(outcome);
-    } catch (error) {
-      this.#options.onError?.(error);
-    }
+    const outcome = await pollRates(this.#parts);
+    if (outcome.kind === 'elsewhere') return;
+    this.count(1);
+    this.#polls.add({ outcome: outcome.kind });
+    this.#options.onOutcome?.(outcome);
   }
 
   override counters(): Metric[] {

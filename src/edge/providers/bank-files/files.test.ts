@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { openDatabase } from '#foundation/database/database.ts';
 import { bankStatement, bankStatus } from '#tests/bank-files/bank-writes.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
@@ -41,6 +42,15 @@ describe('payouts by files', () => {
     assert.deepEqual(bank.alarms, []);
     assert.deepEqual(await at.statusOf(id), ['COMPLETED', undefined, undefined]);
     assert.deepEqual(await bank.names('inbox'), []);
+  });
+
+  it('bank-files.md §2.5: a worker that cannot reach its database reports it, and ends nothing else of the process', async () => {
+    const away = openDatabase({ url: world.databaseUrl, connectionsMax: 1 });
+    await away.close();
+    const worker = bank.newWorker({ ...world.app.runtime, database: away });
+    await worker.pump();
+    await worker.drain(10_000);
+    assert.equal(bank.failures.length, 1);
   });
 
   const idsOf = (text: string) => ({

@@ -11,23 +11,17 @@ import { purgeCopies } from '#edge/providers/bank-files/purge-copies.ts';
 import { readInbox } from '#edge/providers/bank-files/read-inbox.ts';
 import { sealAndWrite } from '#edge/providers/bank-files/write-batches.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
-import {
-  type Metric,
-  MetricTotals,
-  type StepResult,
-  WakeSignal,
-  type WorkSource,
-} from '#foundation/jobs/work-source.ts';
+import { RoundSource } from '#foundation/jobs/round-source.ts';
+import { type Metric, MetricTotals } from '#foundation/jobs/work-source.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { withTimeout } from '#foundation/lib/promises.ts';
 
 export interface FileWorkerParts {
   readonly runtime: Runtime;
   readonly places: FilePlaces;
   /** How long sealed copies are kept. */
   readonly keptDays?: number | undefined;
-  /** For the log: it contains no content of a file. */
-  onFailure(error: unknown, at: { connector: string }): void;
+  /** For the log: it contains no content of a file. Without a connector, all of them are concerned. */
+  onFailure(error: unknown, at: { connector?: string }): void;
   /** A file was not taken, or a connector stopped: a person has to look. */
   onAlarm(reason: string, at: { connector: string; file: string; line?: number | undefined }): void;
 }
@@ -40,61 +34,24 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEPT_DAYS = 3_650;
 
 /** Seals, writes and reads the files of connectors, each of them in one process at a time. It belongs to no platform. */
-export class BankFileWorker implements WorkSource {
+export class BankFileWorker extends RoundSource {
   readonly name = 'bank-files';
   readonly callsOutside = true;
-  readonly signal = new WakeSignal();
   readonly #parts: FileWorkerParts;
   readonly #files = new MetricTotals('corridor_bank_files_total');
   /** When the worker last looked through the copies of a connector, by its id. */
   readonly #purged = new Map<string, number>();
-  #working: Promise<void> | undefined;
-  #finished = 0;
-  #isDraining = false;
 
   constructor(parts: FileWorkerParts) {
+    super(0, (error) => parts.onFailure(error, {}));
     this.#parts = parts;
   }
 
-  async pump(): Promise<void> {
-    if (this.#isDraining || this.#working) return;
-    this.#working = this.#work().finally(() => {
-      this.#working = undefined;
-    });
-  }
-
-  /** Does what is due now, and waits for it. */
-  async round(): Promise<void> {
-    await this.pump();
-    await this.#working;
-  }
-
-  finished(): number {
-    return this.#finished;
-  }
-
-  counters(): Metric[] {
+  override counters(): Metric[] {
     return this.#files.counters();
   }
 
-  async duePlatforms(): Promise<PlatformId[]> {
-    return [];
-  }
-
-  async step(): Promise<StepResult> {
-    return { done: 0, isDue: false, hadFailure: false };
-  }
-
-  async nextDueAt(): Promise<undefined> {
-    return undefined;
-  }
-
-  async drain(withinMs: number): Promise<void> {
-    this.#isDraining = true;
-    await withTimeout(this.#working ?? Promise.resolve(), withinMs, undefined);
-  }
-
-  async #work(): Promise<void> {
+  protected override async look(): Promise<void> {
     const { runtime } = this.#parts;
     const worker = newUuid() as string;
     const now = new Date(runtime.clock.now());
@@ -134,7 +91,7 @@ export class BankFileWorker implements WorkSource {
       await step();
     }
     await endWork(database.query, connector.connector_id, worker, new Date(clock.now() + LOOK_EVERY_MS));
-    this.#finished++;
+    this.count(1);
   }
 
   /** Once a day in each process: a place may have many copies. */
