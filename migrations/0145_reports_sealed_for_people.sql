@@ -46,7 +46,8 @@ language sql stable as $$
    where b.id = of_break and t.customer_id is not null
 $$;
 
--- The same as before, except for breaks: what they are about has a word before its name by now.
+-- Texts of operators about mints and burns, money in suspense, breaks, proposals, uses of break-glass and events are
+-- sealed for the customer behind them, too. A quote is found by its own id.
 create or replace function customer_of_resource(of_platform uuid, resource text) returns uuid
 language plpgsql stable as $$
 declare

@@ -97,7 +97,12 @@ async function nudge(key, secret) {
     [`x-${NAME}-signature-key-id`]: key,
     [`x-${NAME}-signature`]: JSON.stringify({ v: '2', t, s }),
   };
-  await fetch(NUDGE_URL, { method: 'POST', headers, signal: AbortSignal.timeout(5_000) });
+  const { ok, status } = await fetch(NUDGE_URL, {
+    method: 'POST',
+    headers,
+    signal: AbortSignal.timeout(5_000),
+  });
+  if (!ok) throw new Error(`the nudge was answered with ${status}`);
 }
 
 async function handle(request, response) {

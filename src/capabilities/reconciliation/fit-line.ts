@@ -1,5 +1,5 @@
 import { daysBetween } from '#capabilities/reconciliation/banking-days.ts';
-import type { OursRow, TheirsRow } from '#capabilities/reconciliation/row.ts';
+import { type OursRow, sumOf, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 
 /** bank-files.md §6.1 */
 const DAYS_APART_MAX = 30;
@@ -31,10 +31,6 @@ function wholeOf({ amount, booked_on }: TheirsRow, alike: readonly OursRow[]): r
     (one) => one.match === null && daysBetween(one.booked_on, booked_on) <= DAYS_APART_MAX,
   );
   return sumOf(free) === amount ? free : [];
-}
-
-function sumOf(lines: readonly Pick<OursRow, 'amount'>[]): bigint {
-  return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 /** The kind of a break about a line of the bank that matches nothing (bank-files.md §6.3). */

@@ -1,5 +1,5 @@
 import { OURS, THEIRS } from '#capabilities/reconciliation/match-store.ts';
-import type { BankAccount, OursRow, TheirsRow } from '#capabilities/reconciliation/row.ts';
+import { type BankAccount, type OursRow, sumOf, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 
@@ -81,10 +81,6 @@ export async function lockJoined(run: Run): Promise<Lines[]> {
     if (theirs.length > 0 && sumOf(theirs) === sumOf(ours)) found.push({ theirs, ours });
   }
   return found;
-}
-
-export function sumOf(lines: readonly { readonly amount: bigint }[]): bigint {
-  return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 /** Locks the copied entries of opening balances: no line of the bank belongs to them. */

@@ -80,9 +80,9 @@ async function match(run: Run, theirs: TheirsRow, ours: readonly OursRow[], now:
 async function matchWhole(run: Run, found: readonly Lines[], now: Date): Promise<void> {
   for (const { theirs, ours } of found) {
     await insertMatch(run, { id: newUuid(), theirs, ours });
-    const from = [...theirs, ...ours].map(({ booked_on }) => booked_on).toSorted()[0] as string;
-    for (const account of [...theirs, ...ours].slice(0, 1))
-      await staleProofs(run, account, { from, currency: account.currency, now });
+    // All of them are lines of one account.
+    const [first] = [...theirs, ...ours].toSorted((a, b) => (a.booked_on < b.booked_on ? -1 : 1));
+    if (first) await staleProofs(run, first, { from: first.booked_on, currency: first.currency, now });
   }
 }
 

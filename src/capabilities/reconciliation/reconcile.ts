@@ -6,9 +6,8 @@ import { proveDays } from '#capabilities/reconciliation/prove-days.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 
 /**
- * Compares the statements of the banks with the books: copies our lines, matches, opens breaks, seals what is said about
- * customers for them, and updates proofs. Each
- * step is a commit of its own that another process or a later call goes on from.
+ * Compares the statements of the banks with the books: copies our lines, matches, opens breaks, seals texts about customers
+ * for them, and updates proofs. Each step is a commit of its own, from which another process or a later call continues.
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'database' | 'clock' | 'vault' | 'personKeys'>,

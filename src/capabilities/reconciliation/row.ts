@@ -63,3 +63,7 @@ export function aboutProof({
 export function aboutOurs({ entry_id, line_no }: Pick<OursRow, 'entry_id' | 'line_no'>): string {
   return `entry ${entry_id} ${line_no}`;
 }
+
+export function sumOf(lines: readonly { readonly amount: bigint }[]): bigint {
+  return lines.reduce((sum, { amount }) => sum + amount, 0n);
+}

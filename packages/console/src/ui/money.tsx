@@ -23,6 +23,18 @@ export function Money({ amount, currency, isSigned = false }: MoneyProps) {
   );
 }
 
+export interface UnitsProps {
+  /** In the smallest unit, as the operators' API writes it. */
+  readonly units: string | null;
+  readonly currency: string | null;
+  readonly isSigned?: boolean;
+}
+
+export function Units({ units, currency, isSigned = false }: UnitsProps) {
+  const amount = units === null ? undefined : BigInt(units);
+  return <Money amount={amount} currency={currency ?? undefined} isSigned={isSigned} />;
+}
+
 /** `1,234.50 USD`, for sentences and attributes. */
 export function formatMoney(amount: number | bigint, currency: Currency | string | undefined): string {
   return `${formatAmount(amount, currency)} ${codeOf(currency)}`.trim();

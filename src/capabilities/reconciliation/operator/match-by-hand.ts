@@ -15,11 +15,10 @@ import {
   type Lines,
   lockOursNamed,
   lockTheirsNamed,
-  sumOf,
 } from '#capabilities/reconciliation/hand-store.ts';
 import { insertMatch } from '#capabilities/reconciliation/match-store.ts';
 import { staleProofs } from '#capabilities/reconciliation/proof-store.ts';
-import { aboutOurs, aboutTheirs, parseAbout } from '#capabilities/reconciliation/row.ts';
+import { aboutOurs, aboutTheirs, parseAbout, sumOf } from '#capabilities/reconciliation/row.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Tx } from '#foundation/database/tx.ts';

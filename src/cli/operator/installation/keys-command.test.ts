@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
+import { runKeyCommand } from '#foundation/database/key-commands.ts';
 import { openKeyring } from '#foundation/database/open-keyring.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { corridor, launch } from '#tests/harness/corridor-process.ts';
@@ -59,22 +60,30 @@ describe('the commands of keys, as processes', () => {
     return rows.map(({ key }) => key);
   }
 
-  it('decision 0066: while one command runs, every other one is refused; killed, it is continued by the next', async () => {
+  it('decision 0066: while one command runs, every other one is refused, and changes nothing', async () => {
+    const keys = await listKeys();
+    const repair = ['person-keys', 'repair', '--yes', '--reason', 'a test'];
+    await runKeyCommand(environment.DATABASE_URL ?? '', 'keys rotate --hashes', async () => {
+      for (const words of [rotation('--hashes'), rotation(), rotation('--people'), repair]) {
+        const refused = await corridor(words, environment);
+        assert.equal(refused.code, 1, refused.stderr);
+        assert.match(
+          refused.stderr,
+          /Another command changes keys: "corridor keys rotate --hashes on .*Nothing was changed/,
+        );
+      }
+    });
+    assert.deepEqual(await listKeys(), keys);
+  });
+
+  it('decision 0066: a command that was killed is continued by the next', async () => {
     const first = await launch(rotation('--hashes'), environment);
-    // It waits for servers, which takes longer than the other commands.
     await first.prints(/Giving running servers/);
     const keys = await listKeys();
     assert.deepEqual(keys, ['fingerprint 0', 'data 1', 'hash 2']);
-    const repair = ['person-keys', 'repair', '--yes', '--reason', 'a test'];
-    for (const words of [rotation('--hashes'), rotation(), rotation('--people'), repair]) {
-      const refused = await corridor(words, environment);
-      assert.equal(refused.code, 1, refused.stderr);
-      assert.match(
-        refused.stderr,
-        /Another command changes keys: "corridor keys rotate --hashes on .*Nothing was changed/,
-      );
-    }
-    assert.deepEqual(await listKeys(), keys);
+    const holders = await database.query(sql`
+      select 1 from pg_stat_activity where application_name like 'keys rotate --hashes on %'`);
+    assert.equal(holders.length, 1);
     first.kill('SIGKILL');
     await first.finished;
     await untilFree();

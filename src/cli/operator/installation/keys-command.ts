@@ -34,9 +34,9 @@ With --hashes, the hashes that find e-mail addresses, numbers and names are repl
 older backups stay usable.
 
 If the command is interrupted, run it again: it continues where it stopped. Only one command that changes keys runs at a
-time; a second one is refused. If ENCRYPTION_KEY_NEXT is set, it always
-becomes the master key; servers that were started with both keys keep running through the change. With the embedded
-database, --new-master generates the key into the data folder.
+time; a second one is refused. If ENCRYPTION_KEY_NEXT is set, it always becomes the master key; servers that were started
+with both keys keep running through the change. With the embedded database, --new-master generates the key into the data
+folder.
 
 Examples:
   $ corridor keys rotate --reason "once a year"

@@ -230,10 +230,10 @@ describe('commands that perform operations', () => {
     const proposed = JSON.parse(await world.run(...invite, ...why, '--as', admin.email, '--json'));
     assert.deepEqual([proposed.status, proposed.operation], ['UNCLAIMED', 'inviteOperator']);
     const roles = ['operator', 'roles', maker.email, '--role', 'viewer', ...why, '--as', admin.email];
-    const renamed = JSON.parse(await world.run(...roles, '--json'));
+    const ofRoles = JSON.parse(await world.run(...roles, '--json'));
     const shown = JSON.parse(await world.run('operator', 'show', maker.email, '--json'));
-    assert.equal(shown.pendingProposals, renamed.id, 'operator.md §5.3: the command names it');
-    await decide(renamed, 'WITHDRAWN');
+    assert.equal(shown.pendingProposals, ofRoles.id, 'operator.md §5.3: the command names it');
+    await decide(ofRoles, 'WITHDRAWN');
     const named = ['--break-glass', '--as', admin.email];
     const { stdout, stderr } = await world.hear(...live, ...why, ...named, '--json');
     assert.match(stderr, /done without a second operator/);

@@ -260,8 +260,8 @@ describe('what banks and connectors say about people', () => {
     }
     assert.ok(told['lines of banks']?.includes(PAYER));
     assert.ok(told['contradictions of banks']?.includes('Hildegard called'));
-    assert.ok(!told['files for banks']?.includes('Document'));
-    assert.ok(!told['statements in files of banks']?.includes(PAYER));
+    assert.ok(!(told['files for banks'] ?? assert.fail()).includes('Document'));
+    assert.ok(!(told['statements in files of banks'] ?? assert.fail()).includes(PAYER));
   });
 
   it('bank-files.md §5.3: reports about a stranger have the month’s key until somebody gets the money', async () => {

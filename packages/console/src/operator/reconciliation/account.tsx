@@ -4,7 +4,7 @@ import { operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Screen } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Units } from '../../ui/money.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
 import { ExportButton } from '../../ui/operator/export.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -66,7 +66,7 @@ function Days({ account, rows }: { account: string; rows: readonly AccountProof[
       </Empty>
     );
   const money = (units: string | null, currency: string | null) => (
-    <Money amount={BigInt(units ?? '0')} currency={currency ?? ''} />
+    <Units units={units} currency={currency} />
   );
   return (
     <Table

@@ -4,7 +4,7 @@ import { operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
 import { Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Units } from '../../ui/money.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
@@ -41,7 +41,7 @@ function sayProof({ state, unexplainedItems, difference }: ProofRecord): string 
 
 function Equation({ proof }: { proof: ProofRecord }) {
   const { ours, closing, oursInTransit, theirsInTransit, difference, currency, provenAt } = proof;
-  const money = (units: string | null) => <Money amount={BigInt(units ?? '0')} currency={currency ?? ''} />;
+  const money = (units: string | null) => <Units units={units} currency={currency} />;
   return (
     <Section
       title="Both sides"
@@ -85,9 +85,7 @@ function Items({ proof: { items }, whose, title }: ItemsProps) {
             {
               title: 'Amount',
               align: 'end',
-              cell: ({ amount, currency }) => (
-                <Money amount={BigInt(amount ?? '0')} currency={currency ?? ''} isSigned />
-              ),
+              cell: ({ amount, currency }) => <Units units={amount} currency={currency} isSigned />,
             },
             { title: whose === 'OURS' ? 'Transaction' : 'Id at the bank', isWide: true, cell: Named },
             { title: 'Matched', cell: ({ matchedOn }) => matchedOn ?? 'Not yet' },

@@ -6,7 +6,7 @@ import { useQuery } from '../../api/query.ts';
 import { Copy } from '../../ui/copy.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Columns, Facts, Section } from '../../ui/layout.tsx';
-import { Money } from '../../ui/money.tsx';
+import { Units } from '../../ui/money.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayName, Text } from '../../ui/text.tsx';
@@ -48,7 +48,7 @@ function Line({
       <Facts
         facts={{
           Day: day,
-          Amount: <Money amount={BigInt(amount ?? '0')} currency={currency ?? ''} isSigned />,
+          Amount: <Units units={amount} currency={currency} isSigned />,
           Kind: kind && sayName(kind),
           Transaction: transaction && <Id id={transaction} />,
           'Id at the bank': line && <Text>{line}</Text>,
@@ -88,9 +88,7 @@ function Suggested({ rows }: { rows: readonly SuggestedLine[] }) {
             {
               title: 'Amount',
               align: 'end',
-              cell: ({ amount, currency }) => (
-                <Money amount={BigInt(amount ?? '0')} currency={currency ?? ''} isSigned />
-              ),
+              cell: ({ amount, currency }) => <Units units={amount} currency={currency} isSigned />,
             },
             { title: 'Speaks for it', isWide: true, cell: ({ reasons }) => sayReasons(reasons) },
           ]}

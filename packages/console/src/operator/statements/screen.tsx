@@ -75,7 +75,7 @@ function Asked({ account, query }: AskedProps) {
           {reading.isRunning ? 'Reading…' : 'Read the statement'}
         </button>
       )}
-      {reading.failure && <Failed what="There is no such statement." failure={reading.failure} />}
+      {reading.failure && <Failed what="The statement could not be read." failure={reading.failure} />}
       {statement && <Shown statement={statement} />}
     </>
   );

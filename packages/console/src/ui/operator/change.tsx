@@ -20,6 +20,7 @@ import { sayField, sayName, Text } from '../text.tsx';
 import { toast } from '../toast.tsx';
 import { commandOf } from './commands.ts';
 import { isProblems, ProblemsInput, readProblems } from './problems.tsx';
+import { secretsOf } from './shown-once.ts';
 
 export interface ChangeProps {
   readonly operation: OperatorOperation;
@@ -130,17 +131,7 @@ function ShownCommand({ call: { operation, params, input } }: { call: OperatorCa
   );
 }
 
-const SECRETS = ['clientId', 'clientSecret', 'url'] as const;
-
 type Reply = Readonly<Record<string, unknown>>;
-
-/** The secrets that are shown once; those of an approved proposal are inside its reply. */
-function secretsOf(reply: Reply): readonly (readonly [name: string, value: string])[] {
-  const { reply: inside } = reply;
-  const all = typeof inside === 'object' && inside !== null ? (inside as Reply) : reply;
-  if (all.clientSecret === undefined && all.url === undefined) return [];
-  return SECRETS.flatMap((name) => (typeof all[name] === 'string' ? [[name, all[name]] as const] : []));
-}
 
 /** What must be read before the dialog closes: a link to a proposal, or a secret that is shown once. */
 function Told({ outcome, close }: { outcome: Outcome; close: () => void }) {

@@ -462,7 +462,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -1686,7 +1686,7 @@ export interface components {
             kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what?: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
             about?: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform?: string | null;
@@ -3624,7 +3624,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or what it is about by its sort and id: `credit 4711`. Of a longer id that a connector chose, the end. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
