@@ -216,7 +216,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
 
   /** Both banks close their day, and the service compares it with the books. */
   async function closeDay(): Promise<void> {
-    for (const list of [byHttp.delayed]) for (const { line } of due(list)) line();
+    for (const { line } of due(byHttp.delayed)) line();
     byFiles.entries.push(...due(byFiles.delayed).map(({ line }) => line));
     const name = Temporal.Instant.fromEpochMilliseconds(world.clock.now())
       .toZonedDateTimeISO('Europe/Berlin')

@@ -76,7 +76,7 @@ describe('the check of a connector', async () => {
     }, async (t) => {
       const heard = Promise.withResolvers<Call>();
       let isLost = true;
-      const corridor = await ConnectorProxy.start(
+      const nudged = await ConnectorProxy.start(
         () => '',
         async (call) => {
           if (isLost) {
@@ -87,8 +87,8 @@ describe('the check of a connector', async () => {
           return { status: 204, headers: {}, body: Buffer.from('') };
         },
       );
-      t.after(() => corridor.stop());
-      const example = await ExampleConnector.start(language, `${corridor.url}/connectors/bank/nudge`);
+      t.after(() => nudged.stop());
+      const example = await ExampleConnector.start(language, `${nudged.url}/connectors/bank/nudge`);
       t.after(() => example.stop());
       const { results } = await runCheck({
         url: example.url,

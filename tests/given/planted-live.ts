@@ -121,7 +121,7 @@ export async function givenLivePerson(
   const beneficiary = { ...HOLDER, fullName: texts.liveHolder, email: texts.liveEmail };
   const fields = { iban: numbers.liveIban, beneficiary };
   const outside = await givenExternalAccount(live, 'EUR_ACCOUNT', fields, { customerId: payer.id });
-  // A person of the operator's screens it.
+  // An operator checks and activates the account.
   await database.query(sql`update external_accounts set status = 'ACTIVE' where platform_id = ${live.id}`);
   const arrival = {
     ...{ accountId: uuidOf<'InternalAccount'>(payer.account('EUR').id as never), amount: 5_000n },

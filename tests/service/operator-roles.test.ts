@@ -18,6 +18,8 @@ import { auditLines } from '#tests/harness/audit-lines.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
+const SHOWN_ONCE = new URL('../../packages/console/src/ui/operator/shown-once.ts', import.meta.url).href;
+
 /** Roles that may do nothing have nothing to decide. */
 const DECIDING = EVERY_ROLE.filter((role) => role !== 'viewer');
 
@@ -221,11 +223,22 @@ describe('which operators may do what', () => {
     }
   });
 
+  it('operator.md §6.1: the console shows each secret that a reply has, and takes nothing else for one', async () => {
+    const { secretsOf } = (await import(SHOWN_ONCE)) as { secretsOf(reply: object): readonly unknown[] };
+    for (const { id, method, reply, idempotency } of declared()) {
+      const { properties = {} } = (reply ?? {}) as { properties?: object };
+      // The reply of a proposed operation is inside that of the proposal.
+      if (method !== 'POST' || 'reply' in properties) continue;
+      const shown = secretsOf(Object.fromEntries(Object.keys(properties).map((name) => [name, name])));
+      assert.equal(shown.length > 0, idempotency?.secretReply === true, id);
+    }
+  });
+
   it('operator.md §6.1: every change takes a reason of 3 to 200 characters, and is no operation of platforms', () => {
     const open = new Set(world.app.operations.map(({ id }) => id));
     for (const { id, method, body } of declared()) {
       assert.ok(!open.has(id), id);
-      assert.equal(method, id in CHANGES ? 'POST' : method, id);
+      if (id in CHANGES) assert.equal(method, 'POST', id);
       // Searching and taking work change nothing that an operation is about.
       if (method === 'GET' || /^searchAll|^findRecords$|Work$/.test(id)) continue;
       assert.equal(method, 'POST', id);

@@ -12,7 +12,7 @@ export async function requireSound({ faults, environment }: Deployment): Promise
   const unexplained = faults.filter(
     (fault) => !fault.includes('ended before anything was stored') && !fault.includes(' answered 503: '),
   );
-  assert.deepEqual(unexplained, [], 'no answer was 500 or above but where a fault explains it');
+  assert.deepEqual(unexplained, [], 'no answer was 500 or above, but 503 or where a fault explains it');
   const verified = await command(['ledger', 'verify'], environment);
   assert.equal(verified.code, 0, verified.stdout + verified.stderr);
 }
