@@ -131,8 +131,6 @@ function ShownCommand({ call: { operation, params, input } }: { call: OperatorCa
   );
 }
 
-type Reply = Readonly<Record<string, unknown>>;
-
 /** What must be read before the dialog closes: a link to a proposal, or a secret that is shown once. */
 function Told({ outcome, close }: { outcome: Outcome; close: () => void }) {
   return (
