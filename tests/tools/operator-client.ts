@@ -19,6 +19,7 @@ interface Schema {
   readonly type?: string;
   readonly description?: string;
   readonly default?: string | number | boolean;
+  readonly maxLength?: number;
   readonly enum?: readonly string[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -86,8 +87,12 @@ function kindOf(schema: Schema, items: Schema | undefined): string {
   if (schema.type === 'array') return items?.enum ? 'choices' : items?.type === 'string' ? 'texts' : 'json';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (schema.type === 'boolean') return 'flag';
-  return schema.type === 'object' ? 'json' : 'text';
+  if (schema.type === 'object') return 'json';
+  return (schema.maxLength ?? 0) >= LINES_FROM ? 'lines' : 'text';
 }
+
+/** A text that may be as long as this has lines, such as a certificate or the profile of a bank's files. */
+const LINES_FROM = 10_000;
 
 function resolve(schema: Schema | undefined, { components }: OperatorDocument): Schema | undefined {
   if (schema?.$ref === undefined) return schema;

@@ -1,7 +1,7 @@
 /** One field of what an operator's change asks for, as the operators' document describes it. */
 export interface ChangeField {
   readonly name: string;
-  readonly kind: 'text' | 'number' | 'flag' | 'choice' | 'choices' | 'texts' | 'json';
+  readonly kind: 'text' | 'lines' | 'number' | 'flag' | 'choice' | 'choices' | 'texts' | 'json';
   readonly hint?: string;
   readonly isRequired?: boolean;
   readonly options?: readonly string[];

@@ -179,7 +179,7 @@ function ChangeInput({ field, fields }: ChangeInputProps) {
     const none = isRequired ? [] : [['', 'Not given'] as const];
     return <Field {...shared} type="select" hint={shownHint} options={[...none, ...words]} />;
   }
-  const type = kind === 'json' ? 'textarea' : 'text';
+  const type = kind === 'json' || kind === 'lines' ? 'textarea' : 'text';
   return (
     <Field
       {...shared}
