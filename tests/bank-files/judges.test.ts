@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { writeNacha } from '#foundation/bank-formats/nacha-writer.ts';
 import { type CreditTransferFile, writePain001 } from '#foundation/bank-formats/pain001.ts';
 import { GENERIC_FILE, NACHA_FILE, ONE_TRANSFER, SEPA_FILE } from '#tests/bank-files/files.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 
 const JAR = '/usr/share/java/hbci4j-core.jar';
@@ -46,7 +47,7 @@ describe('files for banks, as others read them', async () => {
 
   it('bank-files.md §3.3: any text of a name gives a valid file', { skip: withoutSchema }, async () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: CODE_POINT, maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
     );
     const variants = fc.constantFrom(SEPA_FILE, GENERIC_FILE);

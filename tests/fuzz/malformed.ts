@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
 type Schema = {
   type?: string | string[];
@@ -115,7 +116,7 @@ const notJson = fc.oneof(
     'undefined',
     'NaN',
   ),
-  fc.string({ unit: 'binary' }).filter((text) => !text.trim().startsWith('{')),
+  fc.string({ unit: CODE_POINT }).filter((text) => !text.trim().startsWith('{')),
   fc.string().map((text) => `{"${text.replaceAll('"', '')}`),
 );
 

@@ -7,8 +7,9 @@ import { readAmount } from '#foundation/bank-formats/read-amount.ts';
 import { needText, readXml } from '#foundation/bank-formats/xml-reader.ts';
 import { currencyCodes, decimalAmount, NO_OWN_CURRENCIES } from '#foundation/lib/currencies.ts';
 import { GENERIC_FILE, ONE_TRANSFER, SEPA_FILE } from '#tests/bank-files/files.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
-const ANY_TEXT = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.string());
+const ANY_TEXT = fc.oneof(fc.string({ unit: CODE_POINT }), fc.string({ unit: 'grapheme' }), fc.string());
 
 describe('amounts in files', () => {
   const writeAmount = (minor: bigint, currency: string) => decimalAmount(minor, currency, NO_OWN_CURRENCIES);

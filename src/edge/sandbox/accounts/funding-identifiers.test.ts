@@ -26,6 +26,7 @@ import { hasValidCrc, isPixKey } from '#foundation/lib/identifiers/brazil.ts';
 import { isPhoneOfCountry } from '#foundation/lib/identifiers/phone.ts';
 import { sparkIdentityKey } from '#foundation/lib/identifiers/spark.ts';
 import { isWalletAddress } from '#foundation/lib/identifiers/wallet-address.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
 type Validators = { readonly [T in FundingAccountType]: (given: FundingIdentifiers<T>) => boolean };
 
@@ -79,7 +80,7 @@ describe('fundingIdentifiers', () => {
   for (const type of TYPES) {
     it(`accounts.md §2.4: ${type} passes the strict checks of its type, whatever the seed`, () => {
       fc.assert(
-        fc.property(seed, fc.string({ unit: 'binary' }), (bytes, holderName) => {
+        fc.property(seed, fc.string({ unit: CODE_POINT }), (bytes, holderName) => {
           const given = fundingIdentifiers(type, { seed: bytes, holderName });
           assert.ok((VALIDATORS[type] as (given: unknown) => boolean)(given), JSON.stringify(given));
         }),

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { brCode, crc16, hasValidCrc } from '#foundation/lib/identifiers/brazil.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
 const KEY = '5f8a6a5e-2b1c-4d6f-9a3e-0c1d2e3f4a5b';
 
@@ -22,7 +23,7 @@ describe('BR Code', () => {
 
   it('accounts.md §2.4: any holder name gives a readable code that ends in its checksum', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
+      fc.property(fc.string({ unit: CODE_POINT, maxLength: 60 }), (name) => {
         const code = brCode(KEY, name);
         const holder = parse(code).get('59') ?? '';
         assert.equal(hasValidCrc(code), true);

@@ -7,6 +7,7 @@ import {
   PIX_KEY_TYPES,
   type PixKeyType,
 } from '#foundation/lib/identifiers/brazil.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
 const CPF = '52998224725';
 const CNPJ = '11222333000181';
@@ -65,7 +66,7 @@ describe('Brazilian identifiers', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PIX_KEY_TYPES),
-        fc.string({ unit: 'binary', maxLength: 90 }),
+        fc.string({ unit: CODE_POINT, maxLength: 90 }),
         (type, key) => {
           assert.equal(typeof isPixKey(type, key), 'boolean');
         },

@@ -13,6 +13,7 @@ import {
   WALLET_FAMILIES,
   type WalletType,
 } from '#foundation/lib/identifiers/wallet-address.ts';
+import { CODE_POINT } from '#tests/harness/code-point.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const types = Object.keys(WALLET_FAMILIES) as WalletType[];
@@ -168,7 +169,7 @@ describe('wallet addresses', () => {
 
   it('accounts.md §4.3: arbitrary text is refused for every type without an exception', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.string({ unit: CODE_POINT, maxLength: 100 }),
       fc.stringMatching(/^[A-Za-z0-9]{14,100}$/),
     );
     fc.assert(
