@@ -16,6 +16,7 @@ import {
   type Step,
   TOOLS,
 } from '#tests/checks/guides.ts';
+import { serveCommands } from '#tests/harness/command-line.ts';
 import { type GuidedShell, openGuidedShell } from '#tests/harness/guided-shell.ts';
 import { skipWithout } from '#tests/harness/judges.ts';
 import { testedBinary } from '#tests/harness/tested-binary.ts';
@@ -62,10 +63,13 @@ describe('the guides of docs/guides', async () => {
     });
   }
 
-  /** The folder of a short npm. */
+  /** The folder of a short npm, and of the socket that runs its commands. */
   async function givenShortNpm(): Promise<string> {
-    shortNpm ??= await mkdtemp(join(tmpdir(), 'corridor-npm-'));
-    const script = renderShortNpm(process.execPath, await testedBinary());
+    if (shortNpm !== undefined) return shortNpm;
+    shortNpm = await mkdtemp(join(tmpdir(), 'corridor-npm-'));
+    const commands = join(shortNpm, 'commands');
+    closers.push(await serveCommands(commands));
+    const script = renderShortNpm(process.execPath, await testedBinary(), commands);
     await writeFile(join(shortNpm, 'npm'), script, { mode: 0o755 });
     return shortNpm;
   }

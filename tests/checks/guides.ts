@@ -1,4 +1,5 @@
 import { type CodeBlock, codeBlocks } from '#tests/checks/markdown.ts';
+import { SEND_COMMAND } from '#tests/harness/command-line.ts';
 import type { Judge } from '#tests/harness/judges.ts';
 
 /** A step of a guide: the pasted shell code, and the expected output. */
@@ -73,16 +74,20 @@ export function listRepeatedSteps(steps: readonly Step[]): Step[] {
 }
 
 /**
- * A program in place of npm that runs the scripts `corridor` and `node` directly, with the given binary: a command takes a
- * third of the processor time. Another script fails.
+ * A program in place of npm that runs the scripts `corridor` and `node`. Commands that come to an end by themselves run in the
+ * tests' reused process for commands, whose socket it is given: a start of their own takes most of their processor time.
+ * Those that run on are processes of the given binary. Another script fails.
  */
-export function renderShortNpm(node: string, binary: string): string {
+export function renderShortNpm(node: string, binary: string, commands: string): string {
   return `#!/bin/bash
-case "$1 $2 $3 $4" in
-  'run -s corridor --') exec '${node}' '${binary}' "\${@:5}" ;;
-  'run -s node --') exec '${node}' "\${@:5}" ;;
+case "$1 $2 $3 $4 $5" in
+  'run -s corridor -- serve' | 'run -s corridor -- listen') exec '${node}' '${binary}' "\${@:5}" ;;
+  'run -s corridor -- '*) shift 4 ;;
+  'run -s node -- '*) exec '${node}' "\${@:5}" ;;
   *) echo "no guide may need npm $*" >&2; exit 1 ;;
 esac
+COMMANDS='${commands}'
+${SEND_COMMAND}
 `;
 }
 
