@@ -26,22 +26,29 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The texts of the files in packages/console/src/api/operator/generated: a client, and the words and fields of each change. */
+/** The texts of the files in packages/console/src/api/operator/generated: a client, who may call what, and the fields of each change. */
 export async function generateOperatorClient(document: OperatorDocument, namedTokens: readonly string[]) {
   const operations = Object.values(document.paths).flatMap((methods) => Object.entries(methods));
   const roles = operations.map(([, { operationId = '', 'x-roles': its }]) => [operationId, its] as const);
-  const changes = operations
-    .filter(([method]) => method === 'post')
-    .map(([, declared]) => [declared.operationId ?? '', describeChange(declared, document)] as const);
+  const changing = operations.filter(([method]) => method === 'post').map(([, declared]) => declared);
+  const summaries = changing.map(({ operationId = '', summary }) => [operationId, summary] as const);
+  const changes = changing.map(
+    (declared) => [declared.operationId ?? '', describeChange(declared, document)] as const,
+  );
   const files = await generateClient(document, namedTokens, CLIENT_TYPES);
   return {
     ...files,
-    'changes.ts': `${NOTE}import type { Change } from '../change.ts';
-
-/** The roles that may call each operation. */
+    'summaries.ts': `${NOTE}/** The roles that may call each operation. */
 export const ROLES: Readonly<Record<string, readonly string[]>> = {
 ${roles.map(([id, its]) => `  ${id}: ${JSON.stringify(its)},`).join('\n')}
 };
+
+/** What the document calls each operation that changes something. */
+export const SUMMARIES: Readonly<Record<string, string>> = {
+${summaries.map(([id, summary]) => `  ${id}: ${JSON.stringify(summary)},`).join('\n')}
+};
+`,
+    'changes.ts': `${NOTE}import type { Change } from '../change.ts';
 
 /** What each operation that changes something asks for. */
 export const CHANGES: Readonly<Record<string, Change>> = {
@@ -53,12 +60,11 @@ ${changes.map(([id, change]) => `  ${id}: ${JSON.stringify(change)},`).join('\n'
 
 const NOTE = '/** Written by `npm run client:generate` from the operators’ document. */\n\n';
 
-function describeChange({ summary, description, requestBody }: Declared, document: OperatorDocument) {
+function describeChange({ description, requestBody }: Declared, document: OperatorDocument) {
   const [content] = Object.values(requestBody?.content ?? {});
   const body = resolve(content?.schema as Schema | undefined, document);
   const { properties = {}, required = [] } = body ?? {};
   return {
-    summary,
     about: description,
     asksReason: 'reason' in properties,
     fields: Object.entries(properties)

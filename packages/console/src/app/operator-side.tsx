@@ -1,4 +1,4 @@
-import { ROLES } from '../api/operator/generated/changes.ts';
+import { ROLES } from '../api/operator/generated/summaries.ts';
 import { hasProduction, hasRole, operatorSession, signOutOperator } from '../api/operator/session.ts';
 import { docsUrl } from '../api/session.ts';
 import { setPersonalFilter } from '../ui/filters.tsx';

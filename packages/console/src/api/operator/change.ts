@@ -8,9 +8,8 @@ export interface ChangeField {
   readonly initial?: string | number | boolean;
 }
 
-/** An operation that changes something, in words. */
+/** What an operation that changes something asks for. */
 export interface Change {
-  readonly summary: string;
   readonly about: string;
   readonly asksReason: boolean;
   readonly fields: readonly ChangeField[];

@@ -1,5 +1,5 @@
 import type { Page } from '../../api/first-page.ts';
-import { ROLES } from '../../api/operator/generated/changes.ts';
+import { ROLES } from '../../api/operator/generated/summaries.ts';
 import { hasRole, operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
 import { Section } from '../../ui/layout.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { OperatorOperation } from '../../api/operator/call.ts';
-import { ROLES } from '../../api/operator/generated/changes.ts';
+import { ROLES } from '../../api/operator/generated/summaries.ts';
 import { hasRole, operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
 import { Id } from '../../ui/id.tsx';

@@ -1,6 +1,6 @@
 import type { OperatorOperation } from '../../api/operator/call.ts';
-import { ROLES } from '../../api/operator/generated/changes.ts';
 import type { BreakLine, BreakSuggestions, SuggestedLine } from '../../api/operator/generated/schemas.ts';
+import { ROLES } from '../../api/operator/generated/summaries.ts';
 import { hasRole, operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
 import { Copy } from '../../ui/copy.tsx';

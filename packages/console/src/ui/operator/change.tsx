@@ -8,14 +8,15 @@ import {
   performAsOperator,
 } from '../../api/operator/call.ts';
 import type { Change, ChangeField } from '../../api/operator/change.ts';
-import { CHANGES, ROLES } from '../../api/operator/generated/changes.ts';
+import { ROLES, SUMMARIES } from '../../api/operator/generated/summaries.ts';
 import { hasRole } from '../../api/operator/session.ts';
-import { invalidate } from '../../api/query.ts';
+import { invalidate, useQuery } from '../../api/query.ts';
 import { Code } from '../code-box.tsx';
 import { Dialog } from '../dialog.tsx';
 import { CallForm, Choices, Field, type FormValues } from '../form.tsx';
 import { Id } from '../id.tsx';
 import { parseAmount } from '../money.tsx';
+import { Loaded } from '../states.tsx';
 import { sayField, sayName, Text } from '../text.tsx';
 import { toast } from '../toast.tsx';
 import { commandOf } from './commands.ts';
@@ -42,25 +43,41 @@ export interface ChangeProps {
  */
 export function ChangeButton(props: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = CHANGES[props.operation];
-  if (!change || !hasRole(ROLES[props.operation] ?? [])) return null;
-  const label = props.label ?? change.summary;
+  const summary = SUMMARIES[props.operation];
+  if (summary === undefined || !hasRole(ROLES[props.operation] ?? [])) return null;
+  const label = props.label ?? summary;
   return (
     <>
       <button type="button" class={props.kind} onClick={() => setOpen(true)}>
         {label}…
       </button>
       <Dialog title={label} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <ChangeForm {...props} label={label} change={change} close={() => setOpen(false)} />
+        <LoadedForm {...props} label={label} close={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-interface ChangeFormProps extends ChangeProps {
+interface LoadedFormProps extends ChangeProps {
   readonly label: string;
-  readonly change: Change;
   readonly close: () => void;
+}
+
+interface ChangeFormProps extends LoadedFormProps {
+  readonly change: Change;
+}
+
+/** What the operations ask for is loaded with the first form: few pages that show a button also change something. */
+function LoadedForm(props: LoadedFormProps) {
+  const changes = useQuery(
+    ['changes'],
+    async () => (await import('../../api/operator/generated/changes.ts')).CHANGES,
+  );
+  return (
+    <Loaded read={changes} what="The form could not be loaded.">
+      {({ [props.operation]: change }) => change && <ChangeForm {...props} change={change} />}
+    </Loaded>
+  );
 }
 
 function ChangeForm({ operation, params = [], label, kind, given = {}, change, ...props }: ChangeFormProps) {
