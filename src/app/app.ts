@@ -162,7 +162,7 @@ function createRuntime(
   const outbox: Outbox = {};
   const runtime: Runtime = {
     database,
-    commit: createCommit(database, () => runtime.wakeWorker(), outbox),
+    commit: createCommit(database, (names) => runtime.wakeWorker(names), outbox),
     outbox,
     clock,
     newId: withoutReservedEndings(newId),
@@ -172,7 +172,7 @@ function createRuntime(
     names,
     ports: (environment) => traced[environment],
     reactions: reactionTable(reactions({ names, erasers })),
-    wakeWorker: () => late.worker?.wake(),
+    wakeWorker: (names) => late.worker?.wake(names),
   };
   return runtime;
 }

@@ -59,7 +59,7 @@ export interface BalanceChange {
 export const BALANCE_EVENTS: Writer<BalanceChange> = {
   name: 'balance events',
   stage: 'balances',
-  wakes: (_change, taker) => !taker,
+  wakes: (_change, taker) => (taker ? undefined : 'webhooks'),
   passOn: (changes) => ({ writer: EVENTS, items: balanceEvents(changes) }),
   /** An account whose balances did not change has no event that would check it. */
   write(changes) {

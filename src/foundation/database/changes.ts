@@ -45,9 +45,12 @@ export interface Writer<Item> {
   contested?(item: Item): readonly string[];
   /** Names of things that only one of several concurrent changes can get: a row's version, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** Whether a worker has something to do right after the commit. A taker gets its events without being woken. */
-  wakes?(item: Item, taker?: EventTaker): boolean;
+  /** The work that is due right after the commit, if any. A taker gets its events without being woken. */
+  wakes?(item: Item, taker?: EventTaker): WorkName | undefined;
 }
+
+/** The sources of work for which commits can have something to do. */
+export type WorkName = 'jobs' | 'webhooks';
 
 /** Items of another writer. */
 export interface Passed {
@@ -104,8 +107,8 @@ export class CollectedItems {
     return this.#flatMap(({ exclusive }, item) => exclusive?.(item) ?? []);
   }
 
-  wakes(taker?: EventTaker): boolean {
-    return this.#flatMap(({ wakes }, item) => wakes?.(item, taker) ?? []).includes(true);
+  wakes(taker?: EventTaker): WorkName[] {
+    return [...new Set(this.#flatMap(({ wakes }, item) => wakes?.(item, taker) ?? []))];
   }
 
   clear(): void {

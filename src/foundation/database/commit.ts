@@ -1,4 +1,4 @@
-import { CollectedItems } from '#foundation/database/changes.ts';
+import { CollectedItems, type WorkName } from '#foundation/database/changes.ts';
 import type { Database } from '#foundation/database/database.ts';
 import type { Outbox } from '#foundation/database/outbox.ts';
 import { isCertainlyRolledBack, type Reason, readReason } from '#foundation/database/reasons.ts';
@@ -22,7 +22,7 @@ export type Commit = (change: Committable) => Promise<Reason | undefined>;
  */
 export function createCommit(
   database: Pick<Database, 'commit'>,
-  wakeWorker: () => void,
+  wakeWorker: (names: readonly WorkName[]) => void,
   outbox: Outbox = {},
 ): Commit {
   const commitAll = (changes: Committable[]) => commitInRounds({ database, outbox }, changes);
@@ -34,7 +34,8 @@ export function createCommit(
     const outcome = await (suspects.has(contested) ? apart : together)(change);
     if ('failure' in outcome) throw outcome.failure;
     suspects.learn(contested, outcome.reason);
-    if (!outcome.reason && change.collected.wakes(outbox.taker)) wakeWorker();
+    const woken = outcome.reason ? [] : change.collected.wakes(outbox.taker);
+    if (woken.length > 0) wakeWorker(woken);
     return outcome.reason;
   };
 }

@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#foundation/crypto/service-key.ts';
 import type { PersonVault } from '#foundation/crypto/vault.ts';
-import { CollectedItems, type Writer } from '#foundation/database/changes.ts';
+import { CollectedItems, type WorkName, type Writer } from '#foundation/database/changes.ts';
 import type { Commit } from '#foundation/database/commit.ts';
 import type { Database, Run, RunAll } from '#foundation/database/database.ts';
 import { heldKeysOf } from '#foundation/database/held-keys.ts';
@@ -44,8 +44,11 @@ export interface Runtime {
   readonly reactions: ReadonlyMap<string, readonly ((tx: Tx, news: never) => Promise<void>)[]>;
   /** Gets the events that this process commits and sends itself. */
   readonly outbox: Outbox;
-  /** Called after a commit that created work for the worker, so that it does not wait for its next poll. */
-  wakeWorker(): void;
+  /**
+   * Called after a commit that created work, so that the worker does not wait for its next poll. Without names, all its
+   * sources look for work.
+   */
+  wakeWorker(names?: readonly WorkName[]): void;
 }
 
 /** Collects the changes of one business fact: a transaction (`Tx`), or a `Change` that is committed with others'. */
@@ -195,7 +198,8 @@ export class Tx extends ReadTx implements Changes {
     if (statements.length === 0) return;
     const constraints = this.#collected.constraints();
     this.afterCommit(() => tellCommitted(statements));
-    if (this.#collected.wakes(taker)) this.afterCommit(() => this.runtime.wakeWorker());
+    const woken = this.#collected.wakes(taker);
+    if (woken.length > 0) this.afterCommit(() => this.runtime.wakeWorker(woken));
     this.#collected.clear();
     await this.#statements.runAll(statements).catch((error: unknown) => {
       const reason = readReason(error, constraints);

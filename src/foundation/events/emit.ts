@@ -111,6 +111,6 @@ function add(changes: Changes, event: QueuedEvent, id = changes.newId<'Webhook'>
 export const EVENTS: Writer<EventRow> = {
   name: 'events',
   stage: 'events',
-  wakes: (_row, taker) => !taker,
+  wakes: (_row, taker) => (taker ? undefined : 'webhooks'),
   write: (rows, taker) => [writeEvents(rows, taker)],
 };

@@ -50,7 +50,8 @@ export const JOBS: Writer<JobChange> = {
   name: 'jobs',
   stage: 'jobs',
   // A job that is due later is found when the worker polls.
-  wakes: (step) => step.does === 'schedule' && step.dueAt.getTime() <= step.now.getTime(),
+  wakes: (step) =>
+    step.does === 'schedule' && step.dueAt.getTime() <= step.now.getTime() ? 'jobs' : undefined,
   write(steps) {
     const { cancelled, scheduled } = netEffect(steps);
     return [

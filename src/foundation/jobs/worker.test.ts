@@ -38,25 +38,45 @@ describe('the worker', () => {
     await worker.stop();
   });
 
-  it('a commit that creates work wakes it, and a rollback does not', async () => {
+  it('wakes only the sources that it names', async () => {
+    const looked = { jobs: 0, webhooks: 0 };
+    const [began, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const jobs = silentSource(() => {
+      looked.jobs++;
+      if (looked.jobs > 1) woken.resolve();
+    }, 'jobs');
+    const webhooks = silentSource(() => {
+      looked.webhooks++;
+      began.resolve();
+    }, 'webhooks');
+    const worker = createWorker([webhooks, jobs], { pollMinMs: 3_600_000, pollMaxMs: 3_600_000 });
+    worker.start();
+    await began.promise;
+    worker.wake(['jobs']);
+    await woken.promise;
+    assert.deepEqual(looked, { jobs: 2, webhooks: 1 });
+    await worker.stop();
+  });
+
+  it('a commit that creates work wakes the source of that work, and a rollback does not', async () => {
     const platform = await world.platform();
-    let woken = 0;
+    const woken: (readonly string[] | undefined)[] = [];
     const { runtime } = world;
     const wake = runtime.wakeWorker;
-    Object.assign(runtime, { wakeWorker: () => void woken++ });
+    Object.assign(runtime, { wakeWorker: (names?: readonly string[]) => void woken.push(names) });
     try {
       await platform.emit();
-      assert.equal(woken, 1);
+      assert.deepEqual(woken, [['webhooks']]);
       await platform.write(async (tx) => schedule(tx, { kind: 'a', afterMs: 0 }));
-      assert.equal(woken, 2);
+      assert.deepEqual(woken, [['webhooks'], ['jobs']]);
       await platform.write(async (tx) => schedule(tx, { kind: 'a', afterMs: 60_000 }));
-      assert.equal(woken, 2, 'nothing to do yet');
+      assert.equal(woken.length, 2, 'nothing to do yet');
       const undone = platform.write(async (tx) => {
         emit(tx, { type: 'TEST', resourceId: 'x', data: {} });
         throw new Error('undone');
       });
       await assert.rejects(undone);
-      assert.equal(woken, 2);
+      assert.equal(woken.length, 2);
     } finally {
       Object.assign(runtime, { wakeWorker: wake });
     }
@@ -128,9 +148,9 @@ describe('the worker', () => {
   });
 
   /** A source without work that reports each poll. */
-  function silentSource(look: () => void): WorkSource {
+  function silentSource(look: () => void, name = 'silent'): WorkSource {
     return {
-      name: 'silent',
+      name,
       callsOutside: false,
       signal: new WakeSignal(),
       pump: async () => look(),

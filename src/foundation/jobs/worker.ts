@@ -3,8 +3,8 @@ import type { Metric, WorkSource } from '#foundation/jobs/work-source.ts';
 export interface Worker {
   /** Starts to poll for due work; a process that only serves requests never calls this. */
   start(): void;
-  /** Tells the worker that there may be work. */
-  wake(): void;
+  /** Tells the worker that there may be work, of these sources or of any. */
+  wake(names?: readonly string[]): void;
   /** Takes no new work and waits for running work, at most for this long. */
   stop(withinMs?: number): Promise<void>;
   /** Does all due work, of one platform or of all, until nothing is due. */
@@ -39,8 +39,8 @@ export function createWorker(sources: readonly WorkSource[], options: WorkerOpti
       for (const source of sources) source.start?.();
       loops.push(...sources.map((source) => loop(source, stopping, options)));
     },
-    wake() {
-      for (const { signal } of sources) signal.raise();
+    wake(names) {
+      for (const { name, signal } of sources) if (names?.includes(name) ?? true) signal.raise();
     },
     async stop(withinMs = 10_000) {
       stopping.isStopped = true;
