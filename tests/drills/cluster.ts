@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { type Door, openDoor } from '#tests/drills/door.ts';
-import { Processes } from '#tests/drills/processes.ts';
+import { Processes, type Role } from '#tests/drills/processes.ts';
 import type { Environment } from '#tests/harness/corridor-process.ts';
 import { createPersonKeysBeside, personKeysBeside } from '#tests/harness/databases.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
@@ -15,6 +15,10 @@ export interface ClusterOptions {
   readonly settings?: Environment;
   /** Of each process in addition, by the order of their starts: two APIs, two workers, then those that replace others. */
   settingsOf?(started: number): Environment;
+  /** Two APIs and two workers, unless it says otherwise; one of each may be enough. */
+  readonly roles?: readonly Role[];
+  /** Prepares the database before the first process starts, and returns the address by which the processes reach it. */
+  prepare?(url: string): Promise<string>;
 }
 
 /** Two API processes and two workers, on a PostgreSQL that can stop and restart at the same address. */
@@ -27,15 +31,21 @@ export class Cluster extends Processes {
     folder: string,
     database: EmbeddedDatabase,
     door: Door,
-    { settings, settingsOf }: Required<ClusterOptions>,
+    {
+      url: prepared,
+      settings,
+      settingsOf,
+    }: Required<Omit<ClusterOptions, 'prepare' | 'roles'>> & { readonly url: string },
   ) {
-    const url = new URL(database.url);
+    const url = new URL(prepared);
     url.port = String(door.port);
+    const keysUrl = new URL(database.url);
+    keysUrl.port = url.port;
     const environment = {
       ...settings,
       DATA_DIR: folder,
       DATABASE_URL: url.toString(),
-      PERSON_KEYS_URL: personKeysBeside(url.toString()),
+      PERSON_KEYS_URL: personKeysBeside(keysUrl.toString()),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     };
     super(environment, settingsOf);
@@ -44,12 +54,22 @@ export class Cluster extends Processes {
     this.#door = door;
   }
 
-  static async open({ settings = {}, settingsOf = () => ({}) }: ClusterOptions = {}): Promise<Cluster> {
+  static async open({
+    settings = {},
+    settingsOf = () => ({}),
+    roles = ['api', 'api', 'worker', 'worker'],
+    prepare = async (url) => url,
+  }: ClusterOptions = {}): Promise<Cluster> {
     const folder = await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-drill-')));
     const database = await startEmbedded({ dataDir: folder, report: () => undefined });
     await createPersonKeysBeside(database.url);
-    const cluster = new Cluster(folder, database, await openDoor(portOf(database)), { settings, settingsOf });
-    await cluster.startAll(['api', 'api', 'worker', 'worker']);
+    const url = await prepare(database.url);
+    const cluster = new Cluster(folder, database, await openDoor(portOf(database)), {
+      url,
+      settings,
+      settingsOf,
+    });
+    await cluster.startAll(roles);
     return cluster;
   }
 

@@ -7,6 +7,7 @@ import { attachEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
 import { Bystander } from '#tests/drills/bystander.ts';
+import { COLLECTED, collect, type Held } from '#tests/drills/collector.ts';
 import { ConsoleOperator } from '#tests/drills/console-operator.ts';
 import type { Drill, DrillRun, Figures } from '#tests/drills/frame/drill.ts';
 import { createPlatform } from '#tests/drills/remote-platform.ts';
@@ -14,16 +15,6 @@ import { fuzz } from '#tests/fuzz/fuzz.ts';
 import { surfaceAtRest } from '#tests/fuzz/surface.ts';
 import { corridor, type Environment, type Server, serve } from '#tests/harness/corridor-process.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
-
-/** At this signal the server collects its garbage and prints what is left. */
-const COLLECT = 'SIGUSR2';
-const COLLECTOR = `let collection = 0;
-process.on('${COLLECT}', () => {
-  gc();
-  gc();
-  const handles = process.getActiveResourcesInfo().length;
-  console.log(JSON.stringify({ collection: ++collection, handles, ...process.memoryUsage() }));
-});`;
 
 /** Code is loaded and compiled, and caches fill, until this share of the requests is sent. Afterwards growth is a leak. */
 const WARM_SHARE = 0.25;
@@ -40,7 +31,7 @@ const LOOKS = 20;
 async function run(run: DrillRun): Promise<Figures> {
   const environment = {
     DATA_DIR: await prepareDataFolder(await mkdtemp(join(tmpdir(), 'corridor-fuzz-'))),
-    NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(COLLECTOR)}`,
+    ...COLLECTED,
   };
   const server = await serve(environment);
   try {
@@ -120,11 +111,8 @@ async function problemsAtEnd(server: Server, environment: Environment, origin: s
   ];
 }
 
-interface Sample {
+interface Sample extends Held {
   readonly sent: number;
-  readonly rss: number;
-  readonly heapUsed: number;
-  readonly handles: number;
   readonly connections: number;
 }
 
@@ -151,14 +139,11 @@ class Watch {
   }
 
   async look(sent: number): Promise<void> {
-    const printed = new RegExp(`\\{"collection":${this.#samples.length + 1},[^}]*\\}`);
-    this.#server.kill(COLLECT);
-    await this.#server.prints(printed);
-    const usage = JSON.parse(printed.exec(this.#server.output())?.[0] ?? '{}') as Omit<Sample, 'sent'>;
+    const held = await collect(this.#server, this.#samples.length + 1);
     const [row] = await this.#database.query<{ count: bigint }>(
       sql`select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    const sample = { ...usage, sent, connections: Number(row?.count) };
+    const sample = { ...held, sent, connections: Number(row?.count) };
     this.#samples.push(sample);
     this.#lookedAt = performance.now();
     this.#run.say(

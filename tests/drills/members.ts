@@ -17,6 +17,7 @@ import { processDrill } from '#tests/drills/process-drill.ts';
 import { proposalDrill } from '#tests/drills/proposal-drill.ts';
 import { restoreDrill } from '#tests/drills/restore-drill.ts';
 import { simulatorDrill } from '#tests/drills/simulator-drill.ts';
+import { soakDrill } from '#tests/drills/soak-drill.ts';
 import { webhookDrill } from '#tests/drills/webhook-drill.ts';
 
 /** In the order in which `all` runs them. */
@@ -33,6 +34,7 @@ export const DRILLS: readonly Drill[] = [
   importDrill,
   restoreDrill,
   hostileDrill,
+  soakDrill,
   chainDrill,
   erasureDrill,
   connectorDrill,

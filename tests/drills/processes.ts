@@ -57,6 +57,16 @@ export class Processes implements Deployment {
     this.#excusedUntil = Math.max(this.#excusedUntil, performance.now() + forMs + EXCUSED_MS);
   }
 
+  /** Does something during which 503 is the right answer. */
+  async excused<Result>(step: () => Promise<Result>): Promise<Result> {
+    this.#excusedUntil = Number.POSITIVE_INFINITY;
+    try {
+      return await step();
+    } finally {
+      this.#excusedUntil = performance.now() + EXCUSED_MS;
+    }
+  }
+
   /** Milliseconds until the first success of a change that is asked for from now on. */
   nextSuccess(): Promise<number> {
     return new Promise((succeeded) => this.#waiting.add({ since: performance.now(), succeeded }));
@@ -82,9 +92,9 @@ export class Processes implements Deployment {
     this.#slots[which % this.#slots.length]?.server?.kill(signal);
   }
 
-  /** The process ids, with their roles. */
-  pids(): { readonly role: Role; readonly pid: number }[] {
-    return this.#slots.flatMap(({ role, server }) => (server ? [{ role, pid: server.pid }] : []));
+  /** The processes that run, with their roles. */
+  servers(): { readonly role: Role; readonly server: Server }[] {
+    return this.#slots.flatMap(({ role, server }) => (server ? [{ role, server }] : []));
   }
 
   /** Calls the API processes in turn. */

@@ -1,0 +1,8 @@
+// lane: waits — the service notices a moved clock, and its workers look for due work, by real time
+
+import { it } from 'node:test';
+import { briefly } from '#tests/drills/frame/briefly.ts';
+import { soakDrill } from '#tests/drills/soak-drill.ts';
+
+it('while a month passes, nothing stays due, old rows are gone, and memory, connections and tables stay as they are', (t) =>
+  briefly(t, soakDrill));
