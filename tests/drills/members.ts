@@ -5,6 +5,7 @@ import { coinDrill } from '#tests/drills/coin-drill.ts';
 import { connectorDrill } from '#tests/drills/connector-drill.ts';
 import { depositDrill } from '#tests/drills/deposit-drill.ts';
 import { erasureDrill } from '#tests/drills/erasure-drill.ts';
+import { failoverDrill } from '#tests/drills/failover-drill.ts';
 import { fileKillDrill } from '#tests/drills/file-kill-drill.ts';
 import type { Drill } from '#tests/drills/frame/drill.ts';
 import { hostileDrill } from '#tests/drills/hostile-drill.ts';
@@ -27,6 +28,7 @@ export const DRILLS: readonly Drill[] = [
   cardDrill,
   coinDrill,
   mixDrill,
+  failoverDrill,
   processDrill,
   proposalDrill,
   clockDrill,

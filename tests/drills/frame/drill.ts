@@ -21,7 +21,7 @@ export interface Drill {
   /** The amount that `--minutes` replaces: the drill repeats this work until the time is over. Without it, it has an end of its own. */
   readonly work?: string;
   /** Why it cannot run on this machine; undefined if it can. */
-  missing?(): Promise<string | undefined>;
+  missing?(amounts: Readonly<Record<string, number>>): Promise<string | undefined>;
   /** Throws as soon as something does not hold. */
   run(run: DrillRun): Promise<Figures>;
 }

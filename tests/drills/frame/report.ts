@@ -36,7 +36,7 @@ async function attempt(
   drill: Drill,
   options: DrillRunOptions,
 ): Promise<Pick<Report, 'verdict' | 'problem' | 'figures'>> {
-  const lack = await drill.missing?.();
+  const lack = await drill.missing?.(options.amounts);
   if (lack !== undefined) return { verdict: 'SKIPPED', problem: lack, figures: {} };
   try {
     return { verdict: 'PASSED', figures: await drill.run(new DrillRun(options)) };
