@@ -12,6 +12,7 @@ import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts'
 import { orderTrail } from '#capabilities/connectors/trail.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { purgeTask } from '#foundation/jobs/purge.ts';
+import { EVERY_ROLE } from '#foundation/lib/operator-roles.ts';
 
 /** connectors.md §4.10: how long the bytes of an order are kept after its end. */
 const BODY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -29,6 +30,18 @@ const endOfBodies = (tx: Tx) => new Date(realNow(tx).getTime() - BODY_KEPT_MS);
 export const connectors = {
   name: 'connectors',
   operatorOperations: [...connectorReads, ...connectorChanges, ...moneyChanges],
+  searchPlaces: [
+    {
+      ...{ type: 'Break', table: 'connector_breaks', platform: 't.platform_id', at: 't.opened_at' },
+      operators: EVERY_ROLE,
+    },
+    // A bank's file and its statement name an order, and the order's payment has the page.
+    {
+      ...{ type: 'Transaction', table: 'connector_orders', platform: 't.platform_id', id: 'transaction_id' },
+      uuids: { orderReference: 'reference' },
+      operators: EVERY_ROLE,
+    },
+  ],
   reactions: [...connectorReactions, ...requestReactions],
   attention: [stoppedConnectors, endingCertificates, openBreaks],
   trail: orderTrail,

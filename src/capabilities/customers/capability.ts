@@ -11,6 +11,7 @@ import { hashNamesJobs } from '#capabilities/customers/erasure/hash-names.ts';
 import { sealAddressesJobs } from '#capabilities/customers/erasure/seal-addresses.ts';
 import { sealPeopleJobs } from '#capabilities/customers/erasure/seal-people.ts';
 import { customerWebhook } from '#capabilities/customers/events.ts';
+import { hashWords } from '#capabilities/customers/name-words.ts';
 import { beneficialOwnerOperations } from '#capabilities/customers/owners/routes.ts';
 import { customerOperations } from '#capabilities/customers/routes.ts';
 import { hashCustomer } from '#capabilities/customers/sealed-customer.ts';
@@ -18,9 +19,16 @@ import type { CustomerPolicy } from '#capabilities/customers/terms/policy.ts';
 import { registerTermsPage } from '#capabilities/customers/terms/terms.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import { on } from '#foundation/events/reactions.ts';
+import { plainPhoneNumber } from '#foundation/lib/identifiers/phone.ts';
+import { isUuid } from '#foundation/lib/ids.ts';
 
 function hashed(field: 'reference' | 'email' | 'uma') {
   return { column: `${field}_hash`, hash: (vault: Vault, text: string) => hashCustomer(vault, field, text) };
+}
+
+/** An e-mail address or a UMA address is no name, and neither is an id. */
+function hashNameToFind(hashing: Parameters<typeof hashWords>[0], text: string) {
+  return text.includes('@') || isUuid(text) ? [] : hashWords(hashing, text);
 }
 
 interface Parts {
@@ -58,6 +66,13 @@ export const customers = {
         platformCustomerId: [hashed('reference'), { column: 'platform_customer_id' }],
         email: [hashed('email'), { column: 'email', isFolded: true }],
         umaAddress: [hashed('uma'), { column: 'uma_address' }],
+      },
+      operatorTexts: {
+        phoneNumber: {
+          column: 'phone_hash',
+          hash: (vault, text) => hashCustomer(vault, 'phone', plainPhoneNumber(text)),
+        },
+        name: { column: 'name_hashes', words: hashNameToFind },
       },
     },
     { type: 'BeneficialOwner', table: 'beneficial_owners' },

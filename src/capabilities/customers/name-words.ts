@@ -25,6 +25,11 @@ function hashWord({ vault, platformId }: Hashing, word: string): KeyedHash {
   return vault.hash(`${platformId} ${word}`, 'customers.name');
 }
 
+/** Returns the hashes of the words of a text that somebody looks for. */
+export function hashWords(hashing: Hashing, text: string): KeyedHash[] {
+  return nameWords(text).map((word) => hashWord(hashing, word));
+}
+
 /** Returns the hashes of these words, once for each version that a stored name may have. */
 export function hashWordsToFind(hashing: Hashing, words: readonly string[]): Sql[] {
   return listsOf(words.map((word) => hashWord(hashing, word)));

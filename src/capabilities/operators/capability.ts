@@ -7,6 +7,15 @@ import { suspendIdle } from '#capabilities/operators/suspend-idle.ts';
 export const operators = {
   name: 'operators',
   operatorOperations: peopleOperations,
+  searchPlaces: [
+    {
+      type: 'Operator',
+      table: 'operators',
+      platform: 'null::uuid',
+      texts: { email: { column: 'email', isFolded: true } },
+      operators: ['admin'],
+    },
+  ],
   upkeep: [suspendIdle],
   purges: [purgeOperatorRows],
 } satisfies Capability<OperatorParts>;

@@ -1,7 +1,7 @@
 import type { Capability } from '#capabilities/capability.ts';
 import { debts, overduePayments, paymentsByHand, suspendedMoney } from '#capabilities/payments/attention.ts';
 import { authorizationOperations } from '#capabilities/payments/authorization/routes.ts';
-import { hashReference } from '#capabilities/payments/details.ts';
+import { hashReference, hashUma } from '#capabilities/payments/details.ts';
 import { paymentDeadlines } from '#capabilities/payments/due-store.ts';
 import {
   incomingPaymentWebhook,
@@ -77,6 +77,16 @@ export const payments = {
         reference: [{ column: 'reference_hash', hash: hashReference }, { column: 'reference' }],
         refundReference: { column: 'refund_reference' },
       },
+      operatorTexts: {
+        umaAddress: [
+          { column: 'source_uma_hash', hash: hashUma },
+          { column: 'destination_uma_hash', hash: hashUma },
+        ],
+      },
+    },
+    {
+      ...{ type: 'Transaction', table: 'payment_bank_references', id: 'transaction_id', uuids: {} },
+      operatorTexts: { bankReference: { column: 'bank_reference' } },
     },
   ],
 } satisfies Capability;

@@ -13,6 +13,7 @@ import { Proposal } from '#capabilities/proposals/schemas.ts';
 import { findPending } from '#capabilities/proposals/store.ts';
 import { on } from '#foundation/events/reactions.ts';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
+import { EVERY_ROLE } from '#foundation/lib/operator-roles.ts';
 
 interface Parts extends OperatorParts {
   operatorOperations(): readonly NamedOperation[];
@@ -21,6 +22,7 @@ interface Parts extends OperatorParts {
 export const proposals = {
   name: 'proposals',
   operatorOperations: (parts: Parts) => proposalOperations(parts),
+  searchPlaces: [{ type: 'Proposal', table: 'proposals', platform: 't.platform_id', operators: EVERY_ROLE }],
   reactions: [on(operatorCurtailed, (tx, { operatorId, reason }) => withdrawAllOf(tx, operatorId, reason))],
   attention: [proposalsToCheck, ownProposals, unacknowledgedBreakGlass],
   askSecond: askSecondOperator,

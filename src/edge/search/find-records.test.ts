@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { SERVICE } from '#app/compose.ts';
+import { hashUma } from '#capabilities/payments/details.ts';
+import { keepBankReference } from '#capabilities/payments/operator/store.ts';
+import { hashContact } from '#capabilities/wallet-auth/sealed-credential.ts';
+import { acrossStatement } from '#foundation/database/search-across.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { givenCustomer, PERSON } from '#tests/given/customers.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { givenOperator, type TestOperator } from '#tests/given/operators.ts';
-import { givenPlatform } from '#tests/given/payments.ts';
+import { execute, givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { quoted } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import { givenWallet } from '#tests/harness/wallet-client.ts';
 
 describe('operators find records by a whole value', () => {
   const world = testWorld();
@@ -61,9 +72,186 @@ describe('operators find records by a whole value', () => {
     assert.ok(!JSON.stringify([rows, world.logged]).includes(value));
   });
 
-  it('operator.md §6.2: a value that is missing or too long is refused, and nothing is recorded', async () => {
+  it('operator.md §6.2: a value or platform that is missing, unknown or too long is refused, and nothing is found', async () => {
     const before = (await readsOf()).length;
-    for (const value of [undefined, '', 7, 'x'.repeat(256)]) assert.equal((await find(value)).status, 400);
+    for (const value of [undefined, '', '  ', 7, 'x'.repeat(256)])
+      assert.equal((await find(value)).status, 400);
+    assert.equal((await find('ours-7', '?environment=ELSEWHERE')).status, 400);
     assert.equal((await readsOf()).length, before);
+    const unknown = await find('ours-7', '?platform=Platform:019542f5-b3e7-7d02-8000-000000000013');
+    assert.deepEqual([unknown.status, unknown.body.details?.fields?.[0]?.field], [400, 'platform']);
+  });
+
+  it('operator.md §6.2: by phone number and by words of a name, however both are written', async () => {
+    const [one, other] = platforms;
+    const person = { ...PERSON, fullName: 'Émilie du Châtelet', phoneNumber: '+4915155566677' };
+    const mine = await givenCustomer(one, person);
+    const theirs = await givenCustomer(other, person);
+    const both = [mine.id, theirs.id].toSorted();
+    const foundBy = async (value: string) => {
+      const { data } = (await find(value)).body as { data: { resourceId: string; field: string }[] };
+      return [...new Set(data.map(({ field }) => field)), ...data.map((row) => row.resourceId).toSorted()];
+    };
+    for (const number of ['+4915155566677', '+49 1515 556-66 77', '0049 (1515) 5566677'])
+      assert.deepEqual(await foundBy(number), ['phoneNumber', ...both], number);
+    for (const name of ['Emilie du Chatelet', 'CHÂTELET, Émilie'])
+      assert.deepEqual(await foundBy(name), ['name', ...both], name);
+    assert.deepEqual(await foundBy('Chatel'), [], 'whole words only');
+    assert.deepEqual(await foundBy('+491515556667'), [], 'whole numbers only');
+  });
+
+  it('operator.md §6.2: by a UMA address, also in payments, by a bank’s reference, and by the contact of a wallet', async () => {
+    const [platform] = platforms;
+    const payer = await givenPayer(platform, 10_000);
+    const to = await givenOutside(platform, payer.id);
+    const { transactionId } = (
+      await execute(platform, (await quoted(platform, { from: payer.account('USD').id, to })).id)
+    ).body;
+    assert.ok(transactionId);
+    const work = await platform.work();
+    const uma = '$stranger@bank.example';
+    await work.write(async (tx) => {
+      await tx.sql`
+        update transactions set destination_uma_hash = ${hashUma(tx.vault, uma).toStore}::bytea
+         where platform_id = ${platform.id} and id = ${uuidOf(transactionId)}`;
+      await keepBankReference(tx, uuidOf<'Transaction'>(transactionId), 'delivered', 'NBK-2026/77');
+    });
+    for (const [value, field] of [
+      [uma, 'umaAddress'],
+      ['NBK-2026/77', 'bankReference'],
+    ] as const) {
+      const { data } = (await find(value)).body;
+      assert.deepEqual(
+        data.map((row: { resourceId: string; field: string }) => [row.resourceId, row.field]),
+        [[transactionId, field]],
+      );
+    }
+    const { accountId: wallet } = await givenWallet(platform);
+    await work.write(async (tx) => {
+      await tx.sql`
+        update wallet_credentials set contact_hash = ${hashContact(tx.vault, 'Key@Wallet.example').toStore}::bytea
+         where platform_id = ${platform.id} and account_id = ${uuidOf(wallet)}`;
+    });
+    const { data } = (await find('key@wallet.example')).body;
+    assert.deepEqual(
+      data.map((row: { resourceId: string; field: string }) => [row.resourceId, row.field]),
+      [[wallet, 'walletContact']],
+    );
+  });
+
+  it('operator.md §6.2: a platform by its name or id, its token, and a proposal, also one of the installation', async () => {
+    const [platform] = platforms;
+    const { body } = await platform.call('createToken', { body: { name: 'found', permissions: ['VIEW'] } });
+    const own = { platform: `Platform:${platform.id}`, environment: 'SANDBOX' };
+    const [{ name } = { name: '' }] = await world.database.query<{ name: string }>(sql`
+      select name from platforms where id = ${platform.id}`);
+    const only = async (value: string) => {
+      const { data } = (await find(value)).body;
+      assert.equal(data.length, 1, value);
+      const { resourceId, field, platform, environment } = data[0];
+      return { resourceId, field, platform, environment };
+    };
+    const itself = { resourceId: own.platform, ...own };
+    assert.deepEqual(await only(platform.id), { ...itself, field: 'id' });
+    assert.deepEqual(await only(name.toUpperCase()), { ...itself, field: 'name' });
+    const token = { resourceId: body.id, ...own };
+    assert.deepEqual(await only(body.clientId), { ...token, field: 'clientId' });
+    assert.deepEqual(await only(body.id), { ...token, field: 'id' });
+    const proposal = await plantedProposal();
+    const found = { resourceId: proposal, field: 'id', platform: undefined, environment: undefined };
+    assert.deepEqual(await only(proposal), found);
+    const onPlatform = await find(proposal, `?platform=${own.platform}`);
+    assert.deepEqual(onPlatform.body.data, [], 'it belongs to no platform');
+  });
+
+  /** A proposal of the installation; who made it does not matter here. */
+  async function plantedProposal(): Promise<string> {
+    const id = newUuid<'Proposal'>();
+    await world.database.query(sql`
+      insert into proposals (platform_id, id, version, operation, subject_hash, maker, made_by, content, hash, status, created_at,
+                             updated_at, expires_at)
+      values (${INSTALLATION.id}, ${id}, 1, 'setRates', '\\x01', ${newUuid()}, 'Operator:x', '\\x01', sha256('x'), 'PENDING', now(),
+              now(), now() + interval '3 days')`);
+    return `Proposal:${id}`;
+  }
+
+  it('operator.md §10.1: what only some roles read is found by these roles alone', async () => {
+    const finance = await givenOperator(world, ['finance']);
+    const [platform] = platforms;
+    await givenPayer(platform, 700);
+    await readJournal(world, platform.id);
+    const [entry] = await world.database.query<{ id: string }>(sql`
+      select entry_id as id from journal_chain where platform_id = ${platform.id} order by seq desc limit 1`);
+    assert.ok(entry);
+    const findAs = async (operator: TestOperator, value: string) => {
+      const { body } = await operator.ask('POST', '/console/api/search', { body: { value } });
+      return body.data.map(({ resourceId }: { resourceId: string }) => resourceId);
+    };
+    assert.deepEqual(await findAs(finance, entry.id), [`JournalEntry:${entry.id}`]);
+    assert.deepEqual(await findAs(viewer, entry.id), []);
+    for (const value of [finance.id, `Operator:${finance.id}`, finance.email.toUpperCase()]) {
+      assert.deepEqual(await findAs(viewer, value), [`Operator:${finance.id}`]);
+      assert.deepEqual(await findAs(finance, value), []);
+    }
+  });
+
+  it('operator.md §6.2: at most five of a kind and platform, at most 50 in all, the newest first', async () => {
+    const fullName = 'Quorin Sevestre';
+    const [one, other] = platforms;
+    for (let n = 0; n < 6; n++) await givenCustomer(one, { ...PERSON, fullName });
+    const last = await givenCustomer(other, { ...PERSON, fullName });
+    const few = (await find(fullName)).body;
+    assert.deepEqual([few.data.length, few.isTruncated, few.data[0].resourceId], [6, false, last.id]);
+    const more = await Promise.all(Array.from({ length: 10 }, () => givenPlatform(world)));
+    for (const platform of more)
+      for (let n = 0; n < 5; n++) await givenCustomer(platform, { ...PERSON, fullName });
+    const all = (await find(fullName)).body;
+    assert.deepEqual([all.data.length, all.isTruncated], [50, true]);
+  });
+
+  it('operator.md §6.2: one statement, whose every look-up goes along an index by the value', async () => {
+    const { vault } = world.app.runtime;
+    const work = await platforms[0].work();
+    const asked = { vault, platformIds: platforms.map(({ id }) => id), isWhole: true, limit: 101 };
+    const tables = new Set<string>();
+    for (const text of [newUuid(), 'ada lovelace', `Transaction:${newUuid()}`]) {
+      const statement = acrossStatement({ ...asked, text, places: SERVICE.searchPlaces });
+      assert.ok(statement);
+      const plan = await work.write(async (tx) => {
+        // Otherwise the planner would read the small tables of a test sequentially.
+        await tx.sql`select set_config('enable_seqscan', 'off', true)`;
+        const [row] = await tx.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          sql`explain (format json) ${statement}`,
+        );
+        return row?.['QUERY PLAN'][0].Plan;
+      });
+      assert.ok(plan);
+      for (const node of leavesOf(plan)) {
+        tables.add(node['Relation Name'] ?? '');
+        const told = JSON.stringify(node);
+        assert.doesNotMatch(node['Node Type'], /Seq Scan/, told);
+        const conditions = (node['Index Cond'] ?? node['Recheck Cond'] ?? '').split(' AND ');
+        assert.ok(
+          conditions.some((one) => one !== '' && !one.includes('platform_id')),
+          told,
+        );
+      }
+    }
+    const searched = SERVICE.searchPlaces.map(({ table }) => table);
+    assert.deepEqual([...tables].toSorted(), [...new Set(searched)].toSorted());
   });
 });
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** How each table is read. */
+function leavesOf(node: PlanNode): PlanNode[] {
+  const { Plans = [] } = node;
+  return [...('Relation Name' in node ? [node] : []), ...Plans.flatMap(leavesOf)];
+}

@@ -1,25 +1,28 @@
 import Type from 'typebox';
-import { type SearchPlace, search } from '#foundation/database/search.ts';
+import { knowingVersions } from '#foundation/database/known-hashes.ts';
+import { findPlatform, listPlatformsOf } from '#foundation/database/platforms.ts';
+import type { SearchPlace } from '#foundation/database/search.ts';
+import { type FoundAcross, searchAcross } from '#foundation/database/search-across.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
+import type { CallWork } from '#foundation/http/declare/call-work.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
-import { component, idSchema, text } from '#foundation/http/schema.ts';
+import { component, idSchema, queryId, stringEnum, text } from '#foundation/http/schema.ts';
 import { publicId } from '#foundation/lib/ids.ts';
-import { openPlatforms, PLATFORMS_QUERY } from '#foundation/records/open-platforms.ts';
-import type { Reader } from '#foundation/records/read-across.ts';
+import { ENVIRONMENTS, type Environment, type Platform } from '#foundation/lib/platform.ts';
+import { invalidFields } from '#foundation/lib/refusals.ts';
 import { recordRead } from '#foundation/records/record-read.ts';
 
 /** A whole value rarely belongs to more. */
 const FOUND_MAX = 50;
-/** How many platforms are asked at a time. */
-const ASKED_AT_ONCE = 8;
 
 const FoundRecord = component('FoundRecord', 'A record that was found.', {
   resourceId: Type.String({ description: 'Its id.' }),
   kind: Type.String({ description: 'Its kind: the part of its id before the colon.' }),
   field: Type.String({ description: 'The field that matches.' }),
-  platform: idSchema('Platform', { description: 'Its platform.' }),
-  platformName: Type.String({ description: 'The name of the platform.' }),
+  platform: Type.Optional(idSchema('Platform', { description: 'Its platform. Absent: it belongs to none.' })),
+  platformName: Type.Optional(Type.String({ description: 'The name of the platform.' })),
+  environment: Type.Optional(stringEnum(ENVIRONMENTS, { description: 'The environment of the platform.' })),
 });
 
 /** Finds records over all platforms by a whole value (operator.md §6.2). */
@@ -29,19 +32,29 @@ export function findRecords(places: readonly SearchPlace[]) {
     area: 'Search',
     summary: 'Find a record by a whole value',
     description:
-      'Finds records by what the search of the platforms’ API finds them by: an id in full or as the bare UUID, an e-mail address, ' +
-      'a UMA address, or a reference. Only whole values match. Each search is recorded with a keyed hash of the value.',
+      'Finds records of all platforms at once: by an id in full or as the bare UUID, an e-mail address, a phone number, whole ' +
+      'words of a name, a UMA address, a reference of the platform or of a bank, a client id, or the name of a platform. Only ' +
+      'whole values match. Each search is recorded with a keyed hash of the value.',
     access: 'operator',
     operator: { roles: EVERY_ROLE, on: 'platforms' },
     idempotency: { key: 'ignored' },
-    query: Type.Object(PLATFORMS_QUERY),
+    query: Type.Object({
+      platform: Type.Optional(queryId('Platform', { description: 'Only records of this platform.' })),
+      environment: Type.Optional(
+        stringEnum(ENVIRONMENTS, {
+          description: 'Only platforms of this environment. Default: both, if no platform is named.',
+        }),
+      ),
+    }),
     body: component('FindRecordsRequest', 'What to look for.', {
-      value: text(1, 255, { description: 'The whole value.' }),
+      value: text(1, 255, { pattern: '\\S', description: 'The whole value.' }),
     }),
     reply: component('FoundRecords', 'What was found.', {
       data: Type.Array(FoundRecord, {
-        description: 'At most 50 records, and at most five of each kind and field.',
+        description:
+          'At most 50 records, the newest first, and of each platform at most five of each kind and field.',
       }),
+      isTruncated: Type.Boolean({ description: 'Whether there are more.' }),
     }),
     status: 200,
     codes: ['INVALID_INPUT'],
@@ -51,23 +64,62 @@ export function findRecords(places: readonly SearchPlace[]) {
         ...{ kind: 'SEARCH', resource: 'records', fields: ['value'], terms: { value } },
         platformId: query.platform ?? null,
       });
-      const { readers } = await openPlatforms(work, query);
-      return { data: await findAcross(readers, places, value) };
+      const platforms = await listSearched(work, query);
+      const { roles } = caller as OperatorCaller;
+      const visible = places.filter(({ operators = EVERY_ROLE }) =>
+        operators.some((role) => roles.includes(role)),
+      );
+      const found = await findAll(work, visible, {
+        ...{ platforms, text: value },
+        isWhole: query.platform === undefined,
+      });
+      return {
+        data: found.slice(0, FOUND_MAX).map((one) => presentFound(one, platforms)),
+        isTruncated: found.length > FOUND_MAX,
+      };
     },
   });
 }
 
-async function findAcross(readers: readonly Reader[], places: readonly SearchPlace[], value: string) {
-  const found = [];
-  for (let at = 0; at < readers.length && found.length < FOUND_MAX; at += ASKED_AT_ONCE) {
-    const asked = readers.slice(at, at + ASKED_AT_ONCE);
-    found.push(...(await Promise.all(asked.map((reader) => findOn(reader, places, value)))).flat());
-  }
-  return found.slice(0, FOUND_MAX);
+interface Scope {
+  readonly platform?: PlatformId;
+  readonly environment?: Environment;
 }
 
-async function findOn(reader: Reader, places: readonly SearchPlace[], value: string) {
-  const { id, name } = reader.platform;
-  const found = await reader.read((tx) => search(tx, places, value));
-  return found.map((one) => ({ ...one, platform: publicId('Platform', id), platformName: name }));
+async function listSearched({ runtime }: CallWork, { platform, environment }: Scope): Promise<Platform[]> {
+  const run = runtime.database.query;
+  if (platform === undefined) {
+    const asked = environment === undefined ? ENVIRONMENTS : [environment];
+    return (await Promise.all(asked.map((one) => listPlatformsOf(run, one)))).flat();
+  }
+  const found = await findPlatform(run, platform);
+  if (!found) throw invalidFields([{ field: 'platform', message: 'is not the id of a platform' }]);
+  return [found];
+}
+
+interface Wanted {
+  readonly platforms: readonly Platform[];
+  readonly isWhole: boolean;
+  readonly text: string;
+}
+
+/** A record that one field finds in two ways is found once. */
+async function findAll({ runtime }: CallWork, places: readonly SearchPlace[], wanted: Wanted) {
+  const { vault, database } = runtime;
+  const { platforms, isWhole, text: value } = wanted;
+  const asked = {
+    ...{ vault, places, isWhole, text: value },
+    platformIds: platforms.map(({ id }) => id),
+    // A field may find a record twice.
+    limit: 2 * FOUND_MAX + 1,
+  };
+  const found = await knowingVersions(vault, () => searchAcross(database.query, asked));
+  return [...new Map(found.map((one) => [`${one.resourceId} ${one.field}`, one])).values()];
+}
+
+function presentFound({ platformId, ...found }: FoundAcross, platforms: readonly Platform[]) {
+  const platform = platforms.find(({ id }) => id === platformId);
+  if (!platform) return found;
+  const { id, name, environment } = platform;
+  return { ...found, platform: publicId('Platform', id), platformName: name, environment };
 }

@@ -103,12 +103,13 @@ describe('search', () => {
   });
 
   it('platform.md §13.2: an index serves every look-up', async () => {
-    for (const { table, id = 'id', texts = {} } of SERVICE.searchPlaces) {
+    const own = SERVICE.searchPlaces.filter(({ operators }) => operators === undefined);
+    for (const { table, id = 'id', uuids = { id }, texts = {} } of own) {
       const columns = [
-        id,
+        ...Object.values(uuids),
         ...Object.values(texts)
           .flat()
-          .map(({ column, isFolded }) => (isFolded ? `lower(${column})` : column)),
+          .map((text) => ('isFolded' in text && text.isFolded ? `lower(${text.column})` : text.column)),
       ];
       const indexes = await world.database.query<{ indexdef: string }>(sql`
         select indexdef from pg_indexes where tablename = ${table} and schemaname = current_schema()`);

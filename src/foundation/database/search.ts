@@ -1,7 +1,7 @@
 import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
-import { allVersionsOf } from '#foundation/database/known-hashes.ts';
-import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import { versionsOf } from '#foundation/database/known-hashes.ts';
+import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import {
   isUuid,
@@ -11,19 +11,36 @@ import {
   type ResourceType,
   typeOfId,
 } from '#foundation/lib/ids.ts';
+import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 
 /** A table in which resources are found by a whole value. Names are SQL of our own, never of a caller. */
 export interface SearchPlace {
   readonly type: ResourceType;
-  /** It has `platform_id` and `created_at`. */
+  /** It has `platform_id`. */
   readonly table: string;
   /** The column with the resource's id; default `id`. */
   readonly id?: string;
+  /** The time of a row `t`, by which the newest come first; default `t.created_at`. */
+  readonly at?: string;
   /** Texts by which it is also found, by their names in the API. An index over the platform and the column serves each. */
-  readonly texts?: Readonly<Record<string, TextColumn | readonly TextColumn[]>>;
+  readonly texts?: SearchTexts;
+  /** Texts by which operators alone find it. */
+  readonly operatorTexts?: SearchTexts;
+  /** Set for what operators alone find: their roles. */
+  readonly operators?: readonly OperatorRole[];
+  /**
+   * For what operators alone find: the platform of a row `t`, or null. Then the indexes do not begin with the platform, and
+   * one look-up finds the rows of all platforms.
+   */
+  readonly platform?: string;
+  /** Columns of UUIDs that find it, by the names of the fields; default: the id. */
+  readonly uuids?: Readonly<Record<string, string>>;
   /** A condition on rows, as `t`, that the API still shows; default: all. */
   readonly where?: string;
 }
+
+export type SearchTexts = Readonly<Record<string, SearchText | readonly SearchText[]>>;
+export type SearchText = TextColumn | WordsColumn;
 
 interface TextColumn {
   readonly column: string;
@@ -31,6 +48,12 @@ interface TextColumn {
   readonly isFolded?: boolean;
   /** Set for a column that has a keyed hash of the text instead of the text. */
   readonly hash?: (vault: Vault, text: string) => KeyedHash;
+}
+
+/** A column with the keyed hashes of words, which differ between platforms; for operators only. */
+export interface WordsColumn {
+  readonly column: string;
+  words(hashing: { readonly vault: Vault; readonly platformId: PlatformId }, text: string): KeyedHash[];
 }
 
 /** A resource that was found, and the field that matched. */
@@ -41,53 +64,95 @@ export interface Found {
 }
 
 /** Of each kind and field, at most this many are found, the newest first. */
-const FOUND_MAX = 5;
+export const FOUND_MAX = 5;
 
 /** Finds the platform's resources by an id or a whole text, in one statement of look-ups by index. */
 export async function search(tx: ReadTx, places: readonly SearchPlace[], text: string): Promise<Found[]> {
-  const type = typeOfId(text);
-  const id = type === undefined ? text : (parseId(type, text) ?? text);
-  const ofType = places.filter((place) => type === undefined || place.type === type);
-  // A bare UUID may also be a reference that the platform has chosen.
-  const isText = type === undefined || !isUuid(id);
-  const lookUps = [
-    ...(isUuid(id) ? ofType.map((place) => byId(tx, place, id)) : []),
-    ...(isText ? places.flatMap((place) => byTexts(tx, place, text)) : []),
-  ];
+  const own = places.filter(({ operators }) => operators === undefined);
+  const lookUps = matchesOf(own, text, ({ texts }) => [texts]).map(({ place, field, match }) =>
+    lookUp(tx, { place, field, match: match as Exclude<Match, { words: unknown }> }),
+  );
   if (lookUps.length === 0) return [];
   const rows = await tx.query<{ type: ResourceType; id: string; field: string }>(
-    lookUps.reduce((one, other) => sql`${one} union all ${other}`),
+    joinSql(lookUps, ' union all '),
   );
   return rows.map((row) => ({ resourceId: publicId(row.type, row.id), kind: row.type, field: row.field }));
 }
 
-function byId(tx: ReadTx, place: SearchPlace, id: string): Sql {
-  return lookUp(tx, place, 'id', sql`${column(place.id ?? 'id')} = ${id}::uuid`);
+/** What a look-up compares: a column of UUIDs, or one of texts. */
+export type Match =
+  | { readonly uuid: string; readonly column: string }
+  | { readonly text: string; readonly by: TextColumn }
+  | { readonly text: string; readonly words: WordsColumn };
+
+export interface LookUp {
+  readonly place: SearchPlace;
+  readonly field: string;
+  readonly match: Match;
 }
 
-function byTexts(tx: ReadTx, place: SearchPlace, text: string): Sql[] {
-  return Object.entries(place.texts ?? {}).flatMap(([field, columns]) =>
-    [columns].flat().map((one) => lookUp(tx, place, field, isText(tx, one, text))),
+/** The look-ups that a value needs: by id, by text, or by both. */
+export function matchesOf(
+  places: readonly SearchPlace[],
+  text: string,
+  textsOf: (place: SearchPlace) => readonly (SearchTexts | undefined)[],
+): LookUp[] {
+  const type = typeOfId(text);
+  const uuid = type === undefined ? text : (parseId(type, text) ?? text);
+  const ofType = places.filter((place) => type === undefined || place.type === type);
+  // A bare UUID may also be a reference that the platform has chosen.
+  const isText = type === undefined || !isUuid(uuid);
+  return [
+    ...(isUuid(uuid) ? ofType.flatMap((place) => byUuids(place, uuid, type !== undefined)) : []),
+    ...(isText
+      ? places.flatMap((place) => textsOf(place).flatMap((texts = {}) => byTexts(place, texts, text)))
+      : []),
+  ];
+}
+
+function byUuids(place: SearchPlace, uuid: string, isTyped: boolean): LookUp[] {
+  const { id = 'id', uuids = { id } } = place;
+  return Object.entries(uuids)
+    .filter(([field]) => field === 'id' || !isTyped)
+    .map(([field, column]) => ({ place, field, match: { uuid, column } }));
+}
+
+function byTexts(place: SearchPlace, texts: SearchTexts, text: string): LookUp[] {
+  return Object.entries(texts).flatMap(([field, columns]) =>
+    [columns].flat().map((by) => ({
+      ...{ place, field },
+      match: 'words' in by ? { text, words: by } : { text, by },
+    })),
   );
 }
 
-function isText(tx: ReadTx, { column: name, isFolded = false, hash }: TextColumn, text: string): Sql {
-  if (hash) return sql`${column(name)} = any(${allVersionsOf(hash(tx.vault, text))})`;
-  return isFolded ? sql`lower(${column(name)}) = lower(${text}::text)` : sql`${column(name)} = ${text}::text`;
+/** Returns the conditions on a row `t`, one for each version of a hash: so each is read in the order of its index. */
+export function conditionsOf(vault: Vault, match: Exclude<Match, { words: unknown }>): Sql[] {
+  if ('uuid' in match) return [sql`${column(match.column)} = ${match.uuid}::uuid`];
+  const { column: name, isFolded = false, hash } = match.by;
+  if (hash) return versionsOf(hash(vault, match.text)).map((one) => sql`${column(name)} = ${one}`);
+  return [
+    isFolded
+      ? sql`lower(${column(name)}) = lower(${match.text}::text)`
+      : sql`${column(name)} = ${match.text}::text`,
+  ];
 }
 
-function lookUp(
-  tx: ReadTx,
-  { type, table, id = 'id', where = 'true' }: SearchPlace,
-  field: string,
-  condition: Sql,
-): Sql {
-  return sql`(select ${type}::text as type, ${column(id)}::text as id, ${field}::text as field
+interface OwnLookUp extends LookUp {
+  readonly match: Exclude<Match, { words: unknown }>;
+}
+
+function lookUp(tx: ReadTx, { place, field, match }: OwnLookUp): Sql {
+  const { type, table, id = 'id', at = 't.created_at', where = 'true' } = place;
+  const found = conditionsOf(tx.vault, match).map(
+    (condition) => sql`(select ${type}::text as type, ${column(id)}::text as id, ${field}::text as field
       from ${rawSql(table)} t
      where t.platform_id = ${tx.platformId} and ${condition} and ${rawSql(where)}
-     order by t.created_at desc, ${column(id)} desc limit ${FOUND_MAX})`;
+     order by ${rawSql(at)} desc, ${column(id)} desc limit ${FOUND_MAX})`,
+  );
+  return joinSql(found, ' union all ');
 }
 
-function column(name: string): Sql {
+export function column(name: string): Sql {
   return rawSql(`t.${name}`);
 }

@@ -9,3 +9,8 @@ export function isPhoneOfCountry(phone: string, country: string): boolean {
   const parsed = parsePhoneNumberFromString(phone, { extract: false });
   return parsed?.isValid() === true && parsed.country === country;
 }
+
+/** A number as people write it, in E.164 form: without spaces and punctuation, and with `+` for `00`. */
+export function plainPhoneNumber(text: string): string {
+  return text.replaceAll(/[\s()./-]/g, '').replace(/^00/, '+');
+}

@@ -1,0 +1,128 @@
+import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
+import type { Vault } from '#foundation/crypto/vault.ts';
+import type { Run } from '#foundation/database/database.ts';
+import {
+  column,
+  conditionsOf,
+  FOUND_MAX,
+  type Found,
+  type LookUp,
+  matchesOf,
+  type SearchPlace,
+  type WordsColumn,
+} from '#foundation/database/search.ts';
+import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
+
+/** What an operator looks for, and where. */
+export interface SearchAcross {
+  readonly vault: Vault;
+  /** The places that the operator may see. */
+  readonly places: readonly SearchPlace[];
+  readonly platformIds: readonly PlatformId[];
+  /** Whether what belongs to no platform is found, too. */
+  readonly isWhole: boolean;
+  readonly text: string;
+  readonly limit: number;
+}
+
+/** A record that was found, with its platform; null: it belongs to none. */
+export interface FoundAcross extends Found {
+  readonly platformId: PlatformId | null;
+}
+
+interface FoundRow {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly field: string;
+  readonly platform_id: PlatformId | null;
+}
+
+/** Finds records of all these platforms by a whole value, the newest first, in one statement of look-ups by index. */
+export async function searchAcross(run: Run, asked: SearchAcross): Promise<FoundAcross[]> {
+  const statement = acrossStatement(asked);
+  if (!statement) return [];
+  const rows = await run<FoundRow>(statement);
+  return rows.map((row) => ({
+    ...{ resourceId: publicId(row.type, row.id), kind: row.type, field: row.field },
+    platformId: row.platform_id,
+  }));
+}
+
+/** Undefined: no record can have the value. */
+export function acrossStatement(asked: SearchAcross): Sql | undefined {
+  const { places, text, limit } = asked;
+  const found = matchesOf(places, text, ({ texts, operatorTexts }) => [texts, operatorTexts]).flatMap(
+    (lookUp) => lookUps(asked, lookUp),
+  );
+  if (found.length === 0) return undefined;
+  return sql`
+    select type, id, field, platform_id from (${joinSql(found, ' union all ')}) found
+     order by at desc nulls first, id desc, field limit ${limit}`;
+}
+
+function lookUps(asked: SearchAcross, { place, field, match }: LookUp): Sql[] {
+  if ('words' in match) return byWords(asked, { place, field }, match.words);
+  return conditionsOf(asked.vault, match).map((condition) =>
+    place.platform === undefined
+      ? onEach(asked, { place, field }, condition)
+      : onAll(asked, { place, field }, condition),
+  );
+}
+
+type Wanted = Pick<LookUp, 'place' | 'field'>;
+
+/** The keys begin with the platform, so there is one look-up for each. */
+function onEach({ platformIds }: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
+  const { type, table, id = 'id', at = 't.created_at', where = 'true' } = place;
+  return sql`
+    select ${type}::text as type, f.id, ${field}::text as field, p.id as platform_id, f.at
+      from unnest(${platformIds}::uuid[]) as p(id)
+     cross join lateral (
+       select ${column(id)}::text as id, ${rawSql(at)} as at from ${rawSql(table)} t
+        where t.platform_id = p.id and ${condition} and ${rawSql(where)}
+        order by ${rawSql(at)} desc, ${column(id)} desc limit ${FOUND_MAX}) f`;
+}
+
+/** The keys do not contain the platform, so one look-up finds the rows of all platforms. */
+function onAll({ platformIds, isWhole }: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
+  const { type, table, id = 'id', at = 't.created_at', where = 'true', platform = 'null' } = place;
+  return sql`
+    (select ${type}::text as type, f.id, ${field}::text as field, f.platform_id, f.at
+       from (select ${column(id)}::text as id, nullif(${rawSql(platform)}, ${INSTALLATION.id}::uuid) as platform_id,
+                    ${rawSql(at)} as at
+               from ${rawSql(table)} t where ${condition} and ${rawSql(where)} offset 0) f
+      where f.platform_id = any(${platformIds}::uuid[]) or ${isWhole} and f.platform_id is null
+      order by f.at desc, f.id desc limit ${FOUND_MAX})`;
+}
+
+/**
+ * Each platform has other hashes of the same words. The rows with all words are found before they are put in order:
+ * otherwise the planner might read all rows in their order, because few of them are needed.
+ */
+function byWords(asked: SearchAcross, { place, field }: Wanted, { column: name, words }: WordsColumn): Sql[] {
+  const { vault, platformIds, text } = asked;
+  const { type, table, id = 'id', at = 't.created_at', where = 'true' } = place;
+  const hashes = platformIds.map((platformId) => words({ vault, platformId }, text));
+  const [first] = hashes[0] ?? [];
+  if (!first) return [];
+  const { oldest, newest } = first.known;
+  return first.toFind.map(
+    (_, version) => sql`
+      select ${type}::text as type, f.id, ${field}::text as field, p.id as platform_id, f.at
+        from unnest(${platformIds}::uuid[], ${hashes.map((ofOne) => listOf(ofOne, version))}::text[]) as p(id, words)
+       cross join lateral (
+         select w.id, w.at from (
+           select ${column(id)}::text as id, ${rawSql(at)} as at from ${rawSql(table)} t
+            where t.platform_id = p.id and ${column(name)} @> known_hashes(p.words::bytea[], ${oldest}, ${newest})
+              and ${rawSql(where)} offset 0) w
+          order by w.at desc, w.id desc limit ${FOUND_MAX}) f`,
+  );
+}
+
+/** A list of hashes as PostgreSQL writes one: several lists of different lengths cannot be one parameter. */
+function listOf(hashes: readonly KeyedHash[], version: number): string {
+  const texts = hashes.map(({ toFind }) => `"\\\\x${toFind[version]?.toString('hex')}"`);
+  return `{${texts.join(',')}}`;
+}
