@@ -28,12 +28,7 @@ export async function transactionCalls(
   label: string,
 ): Promise<Contestant[]> {
   const { work } = world;
-  const reads = [
-    ...(await pages(work, filled)),
-    ...filteredPages(work, filled),
-    ...singles(work, filled),
-    ...operatorReads(world, filled),
-  ];
+  const reads = [...(await pages(work, filled)), ...filteredPages(work, filled), ...singles(work, filled)];
   return [
     ...reads.map(([name, read]) => ({
       name: `${name}, ${label}`,
@@ -42,6 +37,7 @@ export async function transactionCalls(
     })),
     payments(world, filled, label),
     await webhooks(world, filled, label),
+    ...(await operatorReads(world, filled, label)),
   ];
 }
 

@@ -29,17 +29,24 @@ const PIECES: Readonly<Record<string, Piece>> = {
 
 const BUDGET = 1.2;
 // Many short rounds, so that a short disturbance of the machine affects both sizes alike.
-const FULL = { rounds: 40, roundMs: 200 };
+const ROUND_MS = 200;
 const QUICK = { rounds: 1, roundMs: 1, warmUpRounds: 0 };
 
 /**
  * `npm run bench:scale`: compares the cost of a call on large tables with the same call on small ones. Each size has its own
  * database on one server, measured in interleaved rounds; the median of the rounds' ratios is the result.
  * `--rows 2000,20000` for a quick look: below 10,000 rows the counts of pages differ, so ratios say little.
- * `--only transactions` measures one piece alone. `--quick` shows that everything runs, with figures that mean nothing.
+ * `--only transactions` measures one piece alone, and `--calls operator:,API:` only calls with one of these words in their
+ * names. `--rounds 10` measures fewer rounds. `--quick` shows that everything runs, with figures that mean nothing.
  */
 const { values } = parseArgs({
-  options: { rows: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: {
+    rows: { type: 'string' },
+    only: { type: 'string' },
+    calls: { type: 'string' },
+    rounds: { type: 'string', default: '40' },
+    quick: { type: 'boolean', default: false },
+  },
 });
 const rows = values.rows ?? (values.quick ? '100,200' : '10000,1000000');
 const [small = 0, large = 0] = rows.split(',').map(Number);
@@ -57,7 +64,8 @@ try {
   const many = await fill('scale_large', large);
   // Neighbours in a round are the same call at both sizes.
   const contestants = few.flatMap((contestant, i) => [contestant, many[i] as Contestant]);
-  printCosts(await measure(contestants, values.quick ? QUICK : FULL));
+  const full = { rounds: Number(values.rounds), roundMs: ROUND_MS };
+  printCosts(await measure(contestants, values.quick ? QUICK : full));
 } finally {
   for (const close of closers.reverse()) await close();
   await embedded.stop();
@@ -72,10 +80,25 @@ async function fill(name: string, count: number): Promise<Contestant[]> {
   for (const [what, piece] of pieces) {
     const start = performance.now();
     const asked = await piece(await newPlatform(what), count, String(count));
-    contestants.push(...asked.map((contestant) => ({ ...contestant, name: `${what}: ${contestant.name}` })));
+    contestants.push(...asked.filter(isAsked).map((contestant) => named(what, contestant)));
     console.log(`filled ${count} ${what} in ${Math.round((performance.now() - start) / 1000)} s`);
   }
   return contestants;
+}
+
+/** All calls, or those that `--calls` names. */
+function isAsked({ name }: Contestant): boolean {
+  return values.calls === undefined || values.calls.split(',').some((word) => name.includes(word));
+}
+
+/** The names say which table was filled. */
+function named(what: string, contestant: Contestant): Contestant {
+  const { name, against = [] } = contestant;
+  return {
+    ...contestant,
+    name: `${what}: ${name}`,
+    against: against.map((one) => ({ ...one, name: `${what}: ${one.name}` })),
+  };
 }
 
 /** Results come in pairs: the call on the small table, then on the large one. */
@@ -91,10 +114,20 @@ function printCosts(results: readonly Result[]): void {
         [`at ${large}`]: `${after.toFixed(3)} ms`,
         ratio: medianRatio(result, larger).toFixed(2),
         budget: `≤ ${BUDGET}`,
+        'to the API’s own list': ratioToOwn(larger, results),
       },
     ];
   });
   console.table(lines);
+}
+
+/** What the call costs on the large table, as a multiple of the call that it is compared with. */
+function ratioToOwn(result: Result, results: readonly Result[]): string {
+  const [own] = result.contestant.against ?? [];
+  const other = results.find(({ contestant }) => contestant.name === own?.name);
+  if (!own || !other) return '';
+  const most = own.budget === undefined ? '' : ` (≤ ${(1 / own.budget).toFixed(1)})`;
+  return `${medianRatio(other, result).toFixed(2)}${most}`;
 }
 
 /** Milliseconds of the whole machine for one call. */

@@ -38,6 +38,7 @@ import { journal } from '#foundation/journal/capability.ts';
 import { ledger } from '#foundation/ledger/capability.ts';
 import { records } from '#foundation/records/capability.ts';
 import { uploads } from '#foundation/uploads/capability.ts';
+import { figures } from './figures.ts';
 import type { AppParts } from './parts.ts';
 import { system } from './system.ts';
 
@@ -84,6 +85,7 @@ export const CAPABILITIES = [
   providers,
   consolePages,
   audit,
+  figures,
   system,
   erasure,
 ] as const satisfies readonly Capability<AppParts>[];

@@ -142,7 +142,10 @@ const FAMILIES: readonly (readonly [RegExp, readonly OperatorRole[]])[] = [
   [/^(?:approve|reject|withdraw|take)Proposal$|^(?:showProposalSecret|discloseProposalField)$/, DECIDING],
   [/^disclose\w+Field$/, DISCLOSING],
   [/^(?:listAll|searchAll|show|explain)\w+$|^findRecords$/, EVERY_ROLE],
-  [/^(?:listProposals|getProposalById|listBreakGlassUses|listConnectorRoutes|readSystem)$/, EVERY_ROLE],
+  [
+    /^(?:listProposals|getProposalById|listBreakGlassUses|listConnectorRoutes|readFigures|readSystem)$/,
+    EVERY_ROLE,
+  ],
   [/^(?:listWork|listWorkItems)$/, EVERY_ROLE],
   [/^(?:take|release|note)Work$|^acknowledgeBreakGlass$/, DECIDING],
   [/^\w+OwnPasskeys?$|^\w+OwnSessions$|^getPasskeyChallenge$/, EVERY_ROLE],

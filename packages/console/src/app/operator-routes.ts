@@ -20,7 +20,7 @@ const START: readonly ScreenRoute[] = [
     path: '/console/operator/find',
     load: () => import('../operator/find/screen.tsx'),
     name: 'Find',
-    words: 'search look up e-mail reference id uma',
+    words: 'search look up e-mail phone name reference id uma',
     needs: 'findRecords',
   },
   { path: '/console/operator/work/:kind', load: () => import('../operator/work/kind.tsx') },
@@ -227,6 +227,13 @@ const SERVICE: readonly ScreenRoute[] = [
     needs: 'listOperators',
   },
   { path: '/console/operator/people/:id', load: () => import('../operator/people/person.tsx') },
+  {
+    path: '/console/operator/figures',
+    load: () => import('../operator/figures/screen.tsx'),
+    name: 'Figures',
+    words: 'charts volume payments status requests refusals webhooks lag trends',
+    needs: 'readFigures',
+  },
   {
     path: '/console/operator/system',
     load: () => import('../operator/system/screen.tsx'),

@@ -1,5 +1,6 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import type { ChartProps } from './chart-canvas.ts';
+import { Figures } from './chart-table.tsx';
 import { formatUtc } from './time.tsx';
 
 const HEIGHT = 220;
@@ -48,39 +49,12 @@ function useColours(): number {
 }
 
 function ChartTable({ title, times, series, format }: ChartProps) {
-  return (
-    <details class="folded">
-      <summary>Show the figures</summary>
-      <div class="table-box">
-        <table class="table">
-          <caption class="unseen">{title}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              {series.map(({ label }) => (
-                <th key={label} scope="col" class="table-end">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {times.map((at, i) => (
-              <tr key={at}>
-                <td data-label="Time">{formatUtc(at)}</td>
-                {series.map(({ label, values }) => {
-                  const value = values[i];
-                  return (
-                    <td key={label} class="table-end money" data-label={label}>
-                      {value === undefined ? '–' : format(value)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
-  );
+  const columns = series.map(({ label, values }) => ({
+    label,
+    cells: times.map((_, at) => {
+      const value = values[at];
+      return value === undefined ? '–' : format(value);
+    }),
+  }));
+  return <Figures title={title} place="Time" rows={times.map(formatUtc)} columns={columns} />;
 }

@@ -24,28 +24,43 @@ export default function Find() {
   return (
     <Screen
       title="Find"
-      answer="A whole value finds records of all platforms: an id, an e-mail address, a UMA address, a reference. Each search is recorded."
+      answer="One whole value finds the records of all platforms. Each search is recorded."
     >
       <Filters fields={FIELDS} filters={filters} />
       {value !== undefined && (
         <Loaded read={found} what="The value could not be searched for.">
-          {({ data }) => <Records rows={data} />}
+          {({ data, isTruncated }) => <Records rows={data} isTruncated={isTruncated} />}
         </Loaded>
       )}
     </Screen>
   );
 }
 
-function Records({ rows }: { rows: readonly FoundRecord[] }) {
+interface RecordsProps {
+  readonly rows: readonly FoundRecord[];
+  readonly isTruncated: boolean;
+}
+
+function Records({ rows, isTruncated }: RecordsProps) {
   if (rows.length === 0) {
     return (
       <Empty title="No record has this value.">
         <p>
-          Only whole values match. People are also found by whole words of their names, among the customers.
+          Only whole values match: an id, an e-mail address, a phone number, whole words of a name, a UMA
+          address, or a reference.
         </p>
       </Empty>
     );
   }
+  return (
+    <>
+      {isTruncated && <p>There are more than {rows.length} records. The newest are shown.</p>}
+      <Found rows={rows} />
+    </>
+  );
+}
+
+function Found({ rows }: { rows: readonly FoundRecord[] }) {
   return (
     <Table
       caption="Records with this value"
@@ -53,22 +68,41 @@ function Records({ rows }: { rows: readonly FoundRecord[] }) {
       keyOf={({ resourceId, field }) => `${resourceId} ${field}`}
       linkOf={({ resourceId }) => placeOf(resourceId)}
       columns={[
-        { title: 'Kind', cell: ({ kind }) => sayName(sayField(kind)) },
+        { title: 'Kind', cell: ({ kind }) => KINDS[kind] ?? sayField(kind) },
         { title: 'Id', cell: ({ resourceId }) => <Id id={resourceId} /> },
-        { title: 'Found by', cell: ({ field }) => sayName(sayField(field)) },
+        { title: 'Found by', cell: ({ field }) => sayField(field) },
         { title: 'Platform', cell: ({ platformName }) => <Text>{platformName}</Text>, isWide: true },
+        { title: 'Environment', cell: ({ environment }) => environment && sayName(environment) },
       ]}
     />
   );
 }
 
+/** Kinds by the words of the screens that show them. */
+const KINDS: Readonly<Record<string, string>> = {
+  AgentAction: 'Action of an agent',
+  BeneficialOwner: 'Beneficial owner',
+  ExternalAccount: 'External account',
+  InternalAccount: 'Account',
+  Job: 'Import',
+  JournalEntry: 'Entry of the ledger',
+  RequestLog: 'Request',
+  StablecoinOperation: 'Mint or burn',
+  StablecoinProviderAccount: 'Link of a stablecoin',
+  Transaction: 'Payment',
+  Webhook: 'Event',
+};
+
 const FIELDS: readonly FilterField[] = [
-  { name: 'value', label: 'Value', kind: 'text', isPersonal: true },
+  {
+    ...{ name: 'value', label: 'Value', kind: 'text', isPersonal: true },
+    placeholder: 'Id, e-mail, phone, name, reference',
+  },
   {
     name: 'environment',
     label: 'Environment',
     kind: 'select',
     options: ['PRODUCTION', 'SANDBOX'],
-    words: { '': 'Production, if there is any' },
+    words: { '': 'Both' },
   },
 ];

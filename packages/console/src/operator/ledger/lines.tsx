@@ -1,8 +1,10 @@
 import { operator } from '../../api/operator/session.ts';
 import { usePages, useQuery } from '../../api/query.ts';
+import { Chart } from '../../ui/chart.tsx';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
+import { formatMoney } from '../../ui/money.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { PagedTable } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -41,6 +43,7 @@ export default function Lines() {
       }
     >
       <Filters fields={FIELDS} filters={filters} />
+      {isAsked && <BalanceChart lines={lines.rows} isWhole={!lines.more} />}
       {isAsked ? (
         <PagedTable
           caption={`Lines of ${account}`}
@@ -84,6 +87,24 @@ function BalanceAt({ platform, account, currency, when }: BalanceAtProps) {
       {'entry' in moment ? 'right after this entry, ' : ''}as of <Time at={at} isExact />.
       {isProvisional && ' Entries of the last minutes may still be missing.'}
     </>
+  );
+}
+
+/** The balance after each of the lines that were loaded. A number is exact enough to draw. */
+function BalanceChart({ lines, isWhole }: { lines: readonly Line[]; isWhole: boolean }) {
+  // They come newest first. The last line of a moment says what stayed.
+  const after = new Map(lines.toReversed().map(({ at, balance }) => [at, Number(balance)]));
+  const [first] = lines;
+  if (!first || after.size < 2) return null;
+  const { currency: code, decimals } = first;
+  return (
+    <Chart
+      title={isWhole ? 'Balance over time' : 'Balance since the oldest line listed below'}
+      times={[...after.keys()]}
+      series={[{ label: 'Balance', values: [...after.values()], kind: 'accent' }]}
+      format={(value) => formatMoney(Math.round(value), { code, decimals } as never)}
+      isStepped
+    />
   );
 }
 

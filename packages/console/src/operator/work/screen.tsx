@@ -1,6 +1,7 @@
 import type { WorkKind } from '../../api/operator/generated/schemas.ts';
 import { Filters, useFilters } from '../../ui/filters.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
+import { Share } from '../../ui/share.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { formatDuration } from '../../ui/time.tsx';
@@ -39,10 +40,7 @@ function longestOf(kinds: readonly WorkKind[]): number {
 function Age({ seconds, longest }: { seconds: number; longest: number }) {
   return (
     <>
-      <svg class="work-age" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect width={Math.max(1, (100 * seconds) / Math.max(1, longest))} height="8" rx="1" />
-      </svg>{' '}
-      {formatDuration(seconds * 1_000)}
+      <Share part={seconds} whole={longest} /> {formatDuration(seconds * 1_000)}
     </>
   );
 }

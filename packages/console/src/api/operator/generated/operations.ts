@@ -382,6 +382,8 @@ export interface Operations {
   discloseRequestsField(id: string, body: Api.DiscloseFieldRequest, options?: CallOptions): Promise<Api.DisclosedField>;
   /** Find a record by a whole value: `POST /search`. */
   findRecords(body: Api.FindRecordsQuery & Api.FindRecordsRequest, options?: CallOptions): List<Api.FoundRecords>;
+  /** Read figures of the last hour and days: `GET /figures`. */
+  readFigures(query?: Api.ReadFiguresQuery, options?: CallOptions): Promise<Api.Figures>;
   /** Read the state of the service: `GET /system`. */
   readSystem(options?: CallOptions): Promise<Api.System>;
   /** Erase a customer: `POST /customers/{customerId}/erase`. */
@@ -577,6 +579,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   showRequests: {"method":"GET","path":"/requests/{id}"},
   discloseRequestsField: {"method":"POST","path":"/requests/{id}/disclose","body":"json"},
   findRecords: {"method":"POST","path":"/search","query":["platform","environment"],"body":"json","isList":true},
+  readFigures: {"method":"GET","path":"/figures","query":["platform","environment"]},
   readSystem: {"method":"GET","path":"/system"},
   eraseCustomer: {"method":"POST","path":"/customers/{customerId}/erase","body":"json","hasKey":true},
 };

@@ -1446,6 +1446,14 @@ export interface components {
             /** @description Says what is wrong with the value. */
             message: string;
         };
+        /** @description What happened lately on one platform or on several. */
+        Figures: {
+            requests: components["schemas"]["RequestFigures"];
+            webhooks: components["schemas"]["WebhookFigures"];
+            /** @description By status. */
+            payments: components["schemas"]["PaymentFigures"][];
+            volumes: components["schemas"]["VolumeFigures"];
+        };
         /** @description What to look for. */
         FindRecordsRequest: {
             /** @description The whole value. */
@@ -1460,17 +1468,24 @@ export interface components {
             /** @description The field that matches. */
             field: string;
             /**
-             * @description Its platform.
+             * @description Its platform. Absent: it belongs to none.
              * @example Platform:019542f5-b3e7-7d02-8000-000000000099
              */
-            platform: string;
+            platform?: string;
             /** @description The name of the platform. */
-            platformName: string;
+            platformName?: string;
+            /**
+             * @description The environment of the platform.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
         };
         /** @description What was found. */
         FoundRecords: {
-            /** @description At most 50 records, and at most five of each kind and field. */
+            /** @description At most 50 records, the newest first, and of each platform at most five of each kind and field. */
             data: components["schemas"]["FoundRecord"][];
+            /** @description Whether there are more. */
+            isTruncated: boolean;
         };
         FreezeAccountRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -2834,6 +2849,15 @@ export interface components {
             /** @description Whether it may only read. */
             isPaused: boolean;
         };
+        /** @description Payments that were created in the last 24 hours and have one status now. */
+        PaymentFigures: {
+            /** @description The status. */
+            status: string;
+            /** @description How many; of one platform at most 10,000 are counted. */
+            count: number;
+            /** @description Whether there are more. */
+            isCapped: boolean;
+        };
         /**
          * @description VIEW reads, TRANSACT moves money, MANAGE writes everything else. No permission includes another.
          * @enum {string}
@@ -3265,6 +3289,30 @@ export interface components {
             reason: string;
             /** @description What to correct. */
             problems: components["schemas"]["ReviewProblem"][];
+        };
+        /** @description Requests of the last hour. */
+        RequestFigures: {
+            /** @description The oldest first. */
+            minutes: components["schemas"]["RequestMinute"][];
+            /**
+             * Format: date-time
+             * @description Before this time there were more than are counted. Absent: all were counted.
+             */
+            completeSince?: string;
+        };
+        /** @description One minute in which there were requests. */
+        RequestMinute: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /** @description Requests that did what they asked for. */
+            answered: number;
+            /** @description Requests that were refused (4xx). */
+            refused: number;
+            /** @description Requests that failed (5xx). */
+            failed: number;
         };
         ResendBankFileRequest: {
             /** @description Why, in one line, for the audit log. */
@@ -3891,6 +3939,56 @@ export interface components {
              * @enum {string}
              */
             outcome: "valid" | "failed";
+        };
+        /** @description The payments that were created on one day (UTC) and sent one currency. */
+        VolumeDay: {
+            /**
+             * Format: date
+             * @description The day, by the time of the platform.
+             */
+            day: string;
+            /** @description The currency that was sent. */
+            currency: string;
+            /** @description The decimals of its smallest unit. */
+            decimals: number;
+            /** @description How many payments. */
+            count: number;
+            /** @description What they sent, in the smallest unit. */
+            amount: string;
+        };
+        /** @description What completed payments of the last 14 days moved. */
+        VolumeFigures: {
+            /** @description The oldest first. */
+            days: components["schemas"]["VolumeDay"][];
+            /**
+             * Format: date-time
+             * @description Before this time there were more than are counted. Absent: all were counted.
+             */
+            completeSince?: string;
+        };
+        /** @description Webhooks of the last 24 hours. */
+        WebhookFigures: {
+            /** @description The oldest first. */
+            hours: components["schemas"]["WebhookHour"][];
+            /**
+             * Format: date-time
+             * @description Before this time there were more than are counted. Absent: all were counted.
+             */
+            completeSince?: string;
+        };
+        /** @description One hour in which webhooks were delivered or given up. */
+        WebhookHour: {
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            at: string;
+            /** @description Webhooks that were delivered. */
+            delivered: number;
+            /** @description Webhooks whose last attempt failed. */
+            exhausted: number;
+            /** @description From the event to the first attempt, in milliseconds, on average. */
+            lagMs?: number;
         };
         /** @description What waits for an operator, by kind. */
         Work: {
@@ -5200,6 +5298,15 @@ export interface components {
             cursor?: string;
         };
         FindRecordsQuery: {
+            /** @description Only records of this platform. */
+            platform?: string;
+            /**
+             * @description Only platforms of this environment. Default: both, if no platform is named.
+             * @enum {string}
+             */
+            environment?: "SANDBOX" | "PRODUCTION";
+        };
+        ReadFiguresQuery: {
             /** @description Only this platform. */
             platform?: string;
             /**
@@ -5321,6 +5428,7 @@ export type FailPaymentRequest = components['schemas']['FailPaymentRequest'];
 export type FailStablecoinOperationRequest = components['schemas']['FailStablecoinOperationRequest'];
 export type FieldConstraint = components['schemas']['FieldConstraint'];
 export type FieldError = components['schemas']['FieldError'];
+export type Figures = components['schemas']['Figures'];
 export type FindRecordsRequest = components['schemas']['FindRecordsRequest'];
 export type FoundRecord = components['schemas']['FoundRecord'];
 export type FoundRecords = components['schemas']['FoundRecords'];
@@ -5412,6 +5520,7 @@ export type PageOfWebhooks = components['schemas']['PageOfWebhooks'];
 export type PauseAgentRequest = components['schemas']['PauseAgentRequest'];
 export type PauseConnectorRequest = components['schemas']['PauseConnectorRequest'];
 export type PausedAgent = components['schemas']['PausedAgent'];
+export type PaymentFigures = components['schemas']['PaymentFigures'];
 export type Permission = components['schemas']['Permission'];
 export type PreviewOfChange = components['schemas']['PreviewOfChange'];
 export type ProofRecord = components['schemas']['ProofRecord'];
@@ -5438,6 +5547,8 @@ export type RemoveConnectorRouteRequest = components['schemas']['RemoveConnector
 export type RemovedConnector = components['schemas']['RemovedConnector'];
 export type ReportedPayment = components['schemas']['ReportedPayment'];
 export type RequestChangesRequest = components['schemas']['RequestChangesRequest'];
+export type RequestFigures = components['schemas']['RequestFigures'];
+export type RequestMinute = components['schemas']['RequestMinute'];
 export type ResendBankFileRequest = components['schemas']['ResendBankFileRequest'];
 export type ResendWebhookRequest = components['schemas']['ResendWebhookRequest'];
 export type ResentBankFile = components['schemas']['ResentBankFile'];
@@ -5498,6 +5609,10 @@ export type TrialBalance = components['schemas']['TrialBalance'];
 export type UnbalancedCurrency = components['schemas']['UnbalancedCurrency'];
 export type UnfreezeAccountRequest = components['schemas']['UnfreezeAccountRequest'];
 export type ValidateExternalAccountRequest = components['schemas']['ValidateExternalAccountRequest'];
+export type VolumeDay = components['schemas']['VolumeDay'];
+export type VolumeFigures = components['schemas']['VolumeFigures'];
+export type WebhookFigures = components['schemas']['WebhookFigures'];
+export type WebhookHour = components['schemas']['WebhookHour'];
 export type Work = components['schemas']['Work'];
 export type WorkItem = components['schemas']['WorkItem'];
 export type WorkItemList = components['schemas']['WorkItemList'];
@@ -5549,5 +5664,6 @@ export type ListWorkItemsQuery = components['schemas']['ListWorkItemsQuery'];
 export type ListAllWebhooksQuery = components['schemas']['ListAllWebhooksQuery'];
 export type ListAllRequestsQuery = components['schemas']['ListAllRequestsQuery'];
 export type FindRecordsQuery = components['schemas']['FindRecordsQuery'];
+export type ReadFiguresQuery = components['schemas']['ReadFiguresQuery'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { sql } from '#foundation/database/sql.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
+import { givenOperator, type TestOperator } from '#tests/given/operators.ts';
+import { execute, givenOutside, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { quoted } from '#tests/given/quotes.ts';
+import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { plannedScans, rowsRead } from '#tests/harness/planned-scans.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
+import {
+  countRecentPayments,
+  countRequests,
+  countWebhooks,
+  type FiguresScope,
+  ROWS_MAX,
+  sumVolumes,
+} from './figures-store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describe('figures of the last hour and days', () => {
+  const world = testWorld();
+  let viewer: TestOperator;
+
+  before(async () => {
+    viewer = await givenOperator(world, ['viewer']);
+  });
+
+  const read = async (query: string) => {
+    const { status, body, raw } = await viewer.ask('GET', `/console/api/figures?${query}`);
+    assert.equal(status, 200, raw);
+    return body;
+  };
+  const of = ({ id }: TestPlatform) => `platform=Platform:${id}`;
+
+  /** A payment of this many cents that is completed, some time before now. */
+  async function paid(platform: TestPlatform, cents: number, agoMs: number): Promise<void> {
+    const payer = await givenPayer(platform);
+    const to = await givenOutside(platform, payer.id);
+    const { id } = await quoted(platform, { from: payer.account('USD').id, to, send: cents });
+    const { transactionId } = (await execute(platform, id)).body;
+    assert.ok(transactionId);
+    const at = new Date(world.clock.now() - agoMs);
+    await world.database.query(sql`
+      update transactions set status = 'COMPLETED', settled_at = ${at}, created_at = ${at}
+       where platform_id = ${platform.id} and id = ${uuidOf(transactionId)}`);
+  }
+
+  it('operator.md §6.10: payments by status and volume by day and currency, of one platform or all', async () => {
+    const [one, other] = [await givenPlatform(world), await givenPlatform(world)];
+    await paid(one, 1_000, MINUTE_MS);
+    await paid(one, 2_500, 3 * DAY_MS);
+    await paid(one, 7_000, 20 * DAY_MS);
+    await paid(other, 4_000, MINUTE_MS);
+    const { payments, volumes } = await read(of(one));
+    assert.deepEqual(
+      payments.find(({ status }: { status: string }) => status === 'COMPLETED')?.isCapped,
+      false,
+    );
+    const day = (agoMs: number) => new Date(world.clock.now() - agoMs).toISOString().slice(0, 10);
+    const usd = volumes.days.filter(({ currency, day: on }: { currency: string; day: string }) => {
+      return currency === 'USD' && on !== day(0);
+    });
+    assert.deepEqual(usd, [{ day: day(3 * DAY_MS), currency: 'USD', decimals: 2, count: 1, amount: '2500' }]);
+    const sum = async (query: string) =>
+      (await read(query)).volumes.days
+        .filter((row: { day: string; currency: string }) => row.day === day(0) && row.currency === 'USD')
+        .reduce((all: number, { amount }: { amount: string }) => all + Number(amount), 0);
+    assert.ok((await sum(of(one))) >= 1_000);
+    assert.equal(await sum('environment=SANDBOX'), (await sum(of(one))) + (await sum(of(other))));
+    assert.deepEqual((await read('environment=PRODUCTION')).volumes, { days: [] });
+  });
+
+  it('operator.md §6.10: requests by minute as they were answered, and what is older than the last counted one is left out', async () => {
+    const platform = await givenPlatform(world);
+    await planted(platform, [200, 200, 404, 503], 5);
+    await planted(platform, [200], 70);
+    const { requests } = await read(of(platform));
+    const then = minuteOf(world.clock.now() - 5 * MINUTE_MS);
+    const row = requests.minutes.find(({ at }: { at: string }) => at === then);
+    assert.deepEqual(row, { at: then, answered: 2, refused: 1, failed: 1 });
+    assert.ok(
+      !requests.minutes.some(({ at }: { at: string }) => at < minuteOf(world.clock.now() - 61 * MINUTE_MS)),
+    );
+    assert.equal(requests.completeSince, undefined);
+    await planted(
+      platform,
+      Array.from({ length: ROWS_MAX }, () => 200),
+      3,
+    );
+    const full = (await read(of(platform))).requests;
+    const all = full.minutes.reduce((sum: number, { answered }: { answered: number }) => sum + answered, 0);
+    assert.equal(all, ROWS_MAX);
+    assert.ok(full.completeSince);
+  });
+
+  const minuteOf = (ms: number) => new Date(ms - (ms % MINUTE_MS)).toISOString();
+
+  /** Requests that were answered with these statuses, minutes ago. */
+  async function planted(platform: TestPlatform, statuses: number[], minutes: number): Promise<void> {
+    const at = new Date(world.clock.now() - minutes * MINUTE_MS);
+    await world.database.query(sql`
+      insert into request_logs (platform_id, id, created_at, request_id, caller_kind, caller_id, method, route, path, status,
+                                duration_ms, key_verdict, resource_ids)
+      select ${platform.id}, gen_random_uuid(), ${at}, gen_random_uuid(), 'token', ${newUuid()}, 'GET', '/x', '/x', s, 1, 'none', '{}'
+        from unnest(${statuses}::int[]) s`);
+  }
+
+  it('operator.md §6.10: webhooks by hour, with those that were given up and how late first attempts were', async () => {
+    const platform = await givenPlatform(world);
+    const at = new Date(world.clock.now() - 30 * MINUTE_MS);
+    const before = new Date(at.getTime() - 2_000);
+    for (const state of ['DELIVERED', 'DELIVERED', 'EXHAUSTED', 'SKIPPED']) {
+      await world.database.query(sql`
+        insert into events (platform_id, type, resource_id, facts, created_at, state, first_attempt_at, finished_at)
+        values (${platform.id}, 'TEST', 'x', '{}', ${before}, ${state}, ${at}, ${at})`);
+    }
+    const { webhooks } = await read(of(platform));
+    const hour = new Date(at.getTime() - (at.getTime() % (60 * MINUTE_MS))).toISOString();
+    const row = webhooks.hours.find(({ at: one }: { at: string }) => one === hour);
+    assert.deepEqual(row, { at: hour, delivered: 2, exhausted: 1, lagMs: 2_000 });
+  });
+
+  it('operator.md §6.10: a platform that does not exist is refused', async () => {
+    const { status } = await viewer.ask('GET', `/console/api/figures?platform=Platform:${newUuid()}`);
+    assert.equal(status, 400);
+  });
+
+  it('operator.md §6.10: each figure reads the rows of its period along an index, and none of the others', async () => {
+    const platform = await givenPlatform(world);
+    await planted(
+      platform,
+      Array.from({ length: 3_000 }, () => 200),
+      90,
+    );
+    await planted(platform, [200], 5);
+    const scope: FiguresScope = { now: new Date(world.clock.now()), platformIds: [platform.id] };
+    const work = await platform.work();
+    for (const statement of [
+      countRequests(scope),
+      countWebhooks(scope),
+      countRecentPayments(scope, ['COMPLETED', 'FAILED']),
+      sumVolumes(scope),
+    ]) {
+      const scans = await work.write(async (tx) => {
+        await tx.sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+        return plannedScans(tx, statement);
+      });
+      for (const scan of scans) {
+        assert.doesNotMatch(scan['Node Type'], /Seq Scan/, JSON.stringify(scan));
+        assert.ok(rowsRead(scan) < 100, JSON.stringify(scan));
+      }
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import Type from 'typebox';
+import { statusesOf } from '#capabilities/payments/statuses.ts';
+import { readingFigures } from '#foundation/database/figures.ts';
+import { operation } from '#foundation/http/declare/operation.ts';
+import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import { component, dateTime } from '#foundation/http/schema.ts';
+import { presentCurrency } from '#foundation/lib/currencies.ts';
+import type { Platform } from '#foundation/lib/platform.ts';
+import type { Manifest } from '#foundation/manifest.ts';
+import { openPlatforms, PLATFORMS_QUERY } from '#foundation/records/open-platforms.ts';
+import {
+  countRecentPayments,
+  countRequests,
+  countWebhooks,
+  type PaymentsRow,
+  type RequestsRow,
+  sumVolumes,
+  type VolumeRow,
+  type WebhooksRow,
+} from './figures-store.ts';
+
+const count = (description: string) => Type.Integer({ description });
+const completeSince = Type.Optional(
+  dateTime({ description: 'Before this time there were more than are counted. Absent: all were counted.' }),
+);
+
+const Figures = component('Figures', 'What happened lately on one platform or on several.', {
+  requests: component('RequestFigures', 'Requests of the last hour.', {
+    minutes: Type.Array(
+      component('RequestMinute', 'One minute in which there were requests.', {
+        at: dateTime({ description: 'When it began.' }),
+        answered: count('Requests that did what they asked for.'),
+        refused: count('Requests that were refused (4xx).'),
+        failed: count('Requests that failed (5xx).'),
+      }),
+      { description: 'The oldest first.' },
+    ),
+    completeSince,
+  }),
+  webhooks: component('WebhookFigures', 'Webhooks of the last 24 hours.', {
+    hours: Type.Array(
+      component('WebhookHour', 'One hour in which webhooks were delivered or given up.', {
+        at: dateTime({ description: 'When it began.' }),
+        delivered: count('Webhooks that were delivered.'),
+        exhausted: count('Webhooks whose last attempt failed.'),
+        lagMs: Type.Optional(count('From the event to the first attempt, in milliseconds, on average.')),
+      }),
+      { description: 'The oldest first.' },
+    ),
+    completeSince,
+  }),
+  payments: Type.Array(
+    component('PaymentFigures', 'Payments that were created in the last 24 hours and have one status now.', {
+      status: Type.String({ description: 'The status.' }),
+      count: count('How many; of one platform at most 10,000 are counted.'),
+      isCapped: Type.Boolean({ description: 'Whether there are more.' }),
+    }),
+    { description: 'By status.' },
+  ),
+  volumes: component('VolumeFigures', 'What completed payments of the last 14 days moved.', {
+    days: Type.Array(
+      component('VolumeDay', 'The payments that were created on one day (UTC) and sent one currency.', {
+        day: Type.String({ format: 'date', description: 'The day, by the time of the platform.' }),
+        currency: Type.String({ description: 'The currency that was sent.' }),
+        decimals: count('The decimals of its smallest unit.'),
+        count: count('How many payments.'),
+        amount: Type.String({ description: 'What they sent, in the smallest unit.' }),
+      }),
+      { description: 'The oldest first.' },
+    ),
+    completeSince,
+  }),
+});
+
+const STATUSES = [...new Set([...statusesOf('OUTGOING'), ...statusesOf('INCOMING')])];
+
+/** The figures of the operators' charts: no row says anything about a person. */
+const readFigures = operation('readFigures', {
+  route: 'GET /figures',
+  area: 'System',
+  summary: 'Read figures of the last hour and days',
+  description:
+    'Requests by minute, webhooks by hour, payments by status, and what payments moved by day and currency, over all platforms ' +
+    'of an environment or on one platform. Of each platform, the newest 10,000 rows are counted.',
+  access: 'operator',
+  operator: { roles: EVERY_ROLE, on: 'platforms' },
+  query: Type.Object(PLATFORMS_QUERY),
+  reply: Figures,
+  codes: ['INVALID_INPUT'],
+  async handle(work, { query }) {
+    const { readers } = await openPlatforms(work, query);
+    const platforms = readers.map(({ platform }) => platform);
+    const { clock, database } = work.runtime;
+    const scope = { now: new Date(clock.now()), platformIds: platforms.map(({ id }) => id) };
+    return readingFigures(database, async (run) => ({
+      requests: presentRequests(await run<RequestsRow>(countRequests(scope))),
+      webhooks: presentWebhooks(await run<WebhooksRow>(countWebhooks(scope))),
+      payments: (await run<PaymentsRow>(countRecentPayments(scope, STATUSES))).map(
+        ({ is_capped: isCapped, ...row }) => ({ ...row, isCapped }),
+      ),
+      volumes: presentVolumes(await run<VolumeRow>(sumVolumes(scope)), platforms),
+    }));
+  },
+});
+
+function sayComplete([row]: readonly { readonly complete_since: Date | null }[]) {
+  return row?.complete_since ? { completeSince: row.complete_since.toISOString() } : {};
+}
+
+function presentRequests(rows: readonly RequestsRow[]) {
+  const minutes = rows.map(({ at, complete_since: _, ...counts }) => ({ at: at.toISOString(), ...counts }));
+  return { minutes, ...sayComplete(rows) };
+}
+
+function presentWebhooks(rows: readonly WebhooksRow[]) {
+  const hours = rows.map(({ at, delivered, exhausted, lag_ms: lag }) => ({
+    ...{ at: at.toISOString(), delivered, exhausted },
+    ...(lag !== null && { lagMs: Math.round(lag) }),
+  }));
+  return { hours, ...sayComplete(rows) };
+}
+
+/** Platforms may name a currency of their own alike, with other decimals: those are not added up. */
+function presentVolumes(rows: readonly VolumeRow[], platforms: readonly Platform[]) {
+  const own = new Map(platforms.map(({ id, ownCurrencies }) => [id, ownCurrencies]));
+  const days = new Map<
+    string,
+    { day: string; currency: string; decimals: number; count: number; sum: bigint }
+  >();
+  for (const { platform_id: id, day, currency, count: payments, amount } of rows) {
+    const { decimals } = presentCurrency(currency, own.get(id) ?? {});
+    const key = `${day} ${currency} ${decimals}`;
+    const before = days.get(key) ?? { day, currency, decimals, count: 0, sum: 0n };
+    days.set(key, { ...before, count: before.count + payments, sum: before.sum + BigInt(amount) });
+  }
+  return {
+    days: [...days.values()].map(({ sum, ...one }) => ({ ...one, amount: sum.toString() })),
+    ...sayComplete(rows),
+  };
+}
+
+/** What operators see of the last hour and days. */
+export const figures = {
+  name: 'figures',
+  operatorOperations: () => [readFigures],
+} satisfies Manifest;
