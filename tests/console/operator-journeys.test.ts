@@ -141,66 +141,6 @@ describe('what operators do in a browser', () => {
     },
   );
 
-  it(
-    'operator.md §6.2: a name typed into the palette finds the customers of all platforms, and each opens',
-    PATIENT,
-    async (t) => {
-      const opened = await open(t);
-      if (!opened) return;
-      const { page } = opened;
-      const fullName = 'Sophie Kowalewska';
-      const others = await givenPlatform(world);
-      const [mine, theirs] = [
-        await givenPayer(platform, 0, { fullName }),
-        await givenPayer(others, 0, { fullName }),
-      ];
-      await opened.open('/console/operator');
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill(fullName);
-      await page.getByRole('option', { name: 'Find records with this value' }).waitFor();
-      await page.keyboard.press('Enter');
-      const found = page.getByRole('table', { name: 'Records with this value' });
-      await found.waitFor();
-      assert.equal(await found.getByRole('row').count(), 3, 'two customers below the heads of the columns');
-      for (const { id } of [mine, theirs]) await found.getByText(id.slice(-8)).first().waitFor();
-      assert.ok(!page.url().includes('Sophie'), 'a name stays out of the address');
-      await opened.assertSound('what was found');
-      await found
-        .getByRole('row')
-        .filter({ hasText: theirs.id.slice(-8) })
-        .getByRole('link')
-        .first()
-        .click();
-      await page.getByRole('heading', { name: 'Customer', level: 1 }).waitFor();
-      assert.ok(page.url().endsWith(theirs.id));
-    },
-  );
-
-  it(
-    'operator.md §6.10: figures are charts, and each has a table of the same figures',
-    PATIENT,
-    async (t) => {
-      const opened = await open(t);
-      if (!opened) return;
-      const { page } = opened;
-      await world.database.query(sql`
-        update transactions set status = 'COMPLETED', settled_at = executed_at
-         where platform_id = ${platform.id} and executed_at is not null and type = 'OUTGOING'`);
-      await opened.open(`/console/operator/figures?platform=Platform:${platform.id}`);
-      const volume = page.locator('figure').filter({ hasText: 'Sent in USD, by day (UTC)' });
-      await volume.waitFor();
-      assert.ok((await volume.locator('rect').count()) > 0);
-      await volume.getByText('Show the figures').click();
-      const days = await volume.getByRole('table').getByRole('row').allInnerTexts();
-      assert.equal(days.length, 15, 'fourteen days below the heads of the columns');
-      assert.ok(
-        days.some((day) => /[1-9][\d,.]* USD/.test(day)),
-        days.join('; '),
-      );
-      await opened.assertSound('figures');
-    },
-  );
-
   /** Goes to the first row by its key, and opens it. */
   async function openRow({ page, settle }: ConsolePage, name: string): Promise<void> {
     await page.getByRole('link', { name }).waitFor();

@@ -54,7 +54,9 @@ export function listWallets<Item>(
         and s.expires_at > ${tx.now}) as sessions,
     exists (select from wallet_keys k where k.platform_id = t.platform_id and k.account_id = t.id) as has_key`;
   const where = [
-    sql`t.platform_id = ${tx.platformId} and t.type = 'EMBEDDED_WALLET' and t.withdrawn_at is null`,
+    // The index has accounts of customers alone.
+    sql`t.platform_id = ${tx.platformId} and t.type = 'EMBEDDED_WALLET' and t.customer_id is not null
+        and t.withdrawn_at is null`,
     ...(customerId === undefined ? [] : [sql`t.customer_id = ${customerId}`]),
   ];
   return keysetPage(tx, request, { columns, from: sql`internal_accounts t`, where }, present);

@@ -60,11 +60,11 @@ export function findRecords(places: readonly SearchPlace[]) {
     codes: ['INVALID_INPUT'],
     async handle(work, { caller, query, body }) {
       const value = body.value.trim();
+      const platforms = await listSearched(work, query);
       await recordRead(work.runtime, caller as OperatorCaller, {
         ...{ kind: 'SEARCH', resource: 'records', fields: ['value'], terms: { value } },
         platformId: query.platform ?? null,
       });
-      const platforms = await listSearched(work, query);
       const { roles } = caller as OperatorCaller;
       const visible = places.filter(({ operators = EVERY_ROLE }) =>
         operators.some((role) => roles.includes(role)),

@@ -46,7 +46,7 @@ function listOperation(list: RecordList) {
     async handle(work, { caller, query }) {
       const asked = query as ListQuery;
       if (asked.format === 'csv') return exportList(work, list, caller as OperatorCaller, asked);
-      return readList(work, list, asked, {});
+      return readList(work, { ...(await openList(work, list, asked)), list }, asked, {});
     },
   });
 }
@@ -76,11 +76,12 @@ function searchOperation(list: RecordList) {
       const fields = Object.keys(terms).toSorted();
       if (fields.length === 0)
         throw invalidFields([{ field: 'body', message: 'needs a value to search for' }]);
+      const opened = await openList(work, list, query as ListQuery);
       await recordRead(work.runtime, caller as OperatorCaller, {
         ...{ kind: 'SEARCH', resource: name, fields, terms },
         platformId: (query as ListQuery).platform ?? null,
       });
-      return readList(work, list, query as ListQuery, terms);
+      return readList(work, { ...opened, list }, query as ListQuery, terms);
     },
   });
 }
@@ -141,9 +142,17 @@ async function openList(work: CallWork, list: RecordList, query: ListQuery): Pro
   return { readers: [new Work(work.runtime, INSTALLATION, work.actor)], scope: 'installation' };
 }
 
-async function readList(work: CallWork, list: RecordList, query: ListQuery, personal: object) {
+interface OpenedList extends OpenedPlatforms {
+  readonly list: RecordList;
+}
+
+async function readList(
+  work: CallWork,
+  { list, readers, scope }: OpenedList,
+  query: ListQuery,
+  personal: object,
+) {
   const { limit = 20, cursor, count = false } = query;
-  const { readers, scope } = await openList(work, list, query);
   const filters = filtersOf(list, query, personal);
   const of = pageOf(list, filters);
   const found = await readAcross(

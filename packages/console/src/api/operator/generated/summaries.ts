@@ -190,6 +190,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   showRequests: ["viewer","support","compliance","finance","treasury","admin"],
   discloseRequestsField: ["support","compliance"],
   findRecords: ["viewer","support","compliance","finance","treasury","admin"],
+  readFigures: ["viewer","support","compliance","finance","treasury","admin"],
   readSystem: ["viewer","support","compliance","finance","treasury","admin"],
   eraseCustomer: ["compliance"],
 };
