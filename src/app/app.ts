@@ -61,7 +61,7 @@ export async function createApp(options: AppOptions, service: Composition = SERV
   const jobs = service.jobs(parts);
   const worker = createAppWorker(options, runtime, parts.deliverer, {
     handlers: jobs,
-    upkeep: service.upkeep,
+    upkeep: service.upkeep(parts),
     rounds: service.rounds(parts),
     ledgerChecks: service.ledgerChecks,
   });
@@ -116,14 +116,15 @@ function createParts(
   { runtime, metrics, refused, late, publicUrl }: EarlyParts,
 ): AppParts {
   const { names, domains, clock, log, sandboxReach, passkeyOrigins = [], consoleSettings } = options;
-  const { retentionYears = 5 } = options;
+  const { retentionYears = 5, bankTextsKeptDays = 3_650 } = options;
   const { transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers } = service;
   const { explainers, trails, relatives, ledgerChecks } = service;
   const deliverer = createDeliverer(options, service, runtime);
   return {
     ...{ names, domains, log, sandboxReach, passkeyOrigins, consoleSettings, runtime, publicUrl, validate },
     ...{ transactionSources, paymentDeciders, searchPlaces, renderers, decisions, erasers },
-    ...{ explainers, trails, relatives, ledgerChecks, loadSendingTerms, deliverer, retentionYears },
+    ...{ explainers, trails, relatives, ledgerChecks, loadSendingTerms, deliverer },
+    ...{ retentionYears, bankTextsKeptDays },
     revealUrl: () => options.revealUrl ?? publicUrl(),
     umaProviders: { SANDBOX: domains.sandboxUmaDomains.map(sandboxUmaProvider), PRODUCTION: [] },
     policy: customerPolicy(options, publicUrl),

@@ -52,7 +52,7 @@ export interface Composition {
   readonly gates: readonly Gate[];
   readonly purges: readonly Purge[];
   /** Work on rows that belong to no platform. */
-  readonly upkeep: readonly InstallationTask[];
+  upkeep(parts: AppParts): readonly InstallationTask[];
   /** Work of the same kind, every ten minutes. */
   rounds(parts: AppParts): readonly InstallationRound[];
   readonly erasers: readonly TraceEraser[];
@@ -93,7 +93,10 @@ export function compose(brought: readonly Brought[]): Composition {
     decisions: mergeDistinct(every('decisions')),
     gates: every('gates').flat(),
     purges: every('purges').flat(),
-    upkeep: [...every('upkeep').flat(), ...every('purges').flat().map(purgeTask)],
+    upkeep: (parts) => [
+      ...every('upkeep').flatMap((made) => make(made, parts)),
+      ...every('purges').flat().map(purgeTask),
+    ],
     rounds: (parts) => every('rounds').flatMap((made) => make(made, parts)),
     erasers: every('erasers').flat(),
     ledgerChecks: every('ledgerChecks').flat(),

@@ -104,6 +104,15 @@ describe('config', () => {
     }
   });
 
+  it('bank-files.md §5.3: BANK_TEXTS_KEPT_DAYS is 3650 by default, and a whole number from 400 to 36500', () => {
+    assert.equal(readConfig({}).bankTextsKeptDays, 3_650);
+    assert.equal(readConfig({ BANK_TEXTS_KEPT_DAYS: '400' }).bankTextsKeptDays, 400);
+    for (const wrong of ['399', '36501', '1.5', 'ten'])
+      assert.deepEqual(refused({ BANK_TEXTS_KEPT_DAYS: wrong }), [
+        'BANK_TEXTS_KEPT_DAYS must be a whole number from 400 to 36500',
+      ]);
+  });
+
   it('decision 0032: METRICS_PORT differs from the other ports', () => {
     const line = 'METRICS_PORT must differ from PORT and PROBE_PORT';
     assert.deepEqual(refused({ METRICS_PORT: '8080' }), [line]);

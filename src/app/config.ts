@@ -86,6 +86,8 @@ export interface Config {
    * (customers.md §2.4.26g).
    */
   readonly retentionYears: number;
+  /** For how many days the texts of banks about people are kept (bank-files.md §5.3). */
+  readonly bankTextsKeptDays: number;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
   /** Where generated credentials are stored if no terminal shows them; absent: a file in `dataDir`. */
@@ -155,6 +157,7 @@ export function readConfig(environment: Environment): Config {
     credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
     termsFile: read('TERMS_FILE', parseFolder, 'must be the path of a file'),
     retentionYears: read('RETENTION_YEARS', parseInteger(0, 30), 'must be a whole number from 0 to 30') ?? 5,
+    bankTextsKeptDays: read('BANK_TEXTS_KEPT_DAYS', parseInteger(400, 36_500), KEPT_DAYS_RULE) ?? 3_650,
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
     sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),
@@ -270,6 +273,7 @@ function readStoreServer(read: ReadSetting): Omit<S3Settings, 'bucket' | 'prefix
   return { region, endpoint: endpoint ?? defaultEndpoint, accessKeyId, secretAccessKey };
 }
 
+const KEPT_DAYS_RULE = 'must be a whole number from 400 to 36500';
 const FILES_RULE = 'must be the path of a folder, or s3:// and a bucket, with or without a path in it';
 
 /** A bucket has the keys and the server of DOCUMENT_STORE (bank-files.md §1.2). */
@@ -280,11 +284,7 @@ function readBankFiles(read: ReadSetting): BankFilesSettings | undefined {
     (text) => (isBucket(text) ? parseBucket(text) : parseFolder(text)),
     FILES_RULE,
   );
-  const days = read(
-    'BANK_FILES_KEPT_DAYS',
-    parseInteger(400, 36_500),
-    'must be a whole number from 400 to 36500',
-  );
+  const days = read('BANK_FILES_KEPT_DAYS', parseInteger(400, 36_500), KEPT_DAYS_RULE);
   const kept = days === undefined ? {} : { keptDays: days };
   if (typeof place === 'string') return { folder: place, ...kept };
   if (place === undefined) return undefined;

@@ -18,6 +18,8 @@ export interface AppOptions extends PortOptions {
   readonly serviceKey: ServiceKey;
   /** For how many years the data of deleted customers is kept; unset: five. */
   readonly retentionYears?: number | undefined;
+  /** For how many days the texts of banks about people are kept; unset: 3650. */
+  readonly bankTextsKeptDays?: number | undefined;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;
   /** The URL at which clients reach the service; unset: the address it listens on. */

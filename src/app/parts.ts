@@ -47,6 +47,8 @@ export interface AppParts extends ReactionParts, HttpParts, ConsoleParts, Explan
   readonly worker: Worker;
   /** For how many years the data of deleted customers is kept. */
   readonly retentionYears: number;
+  /** For how many days the texts of banks about people are kept. */
+  readonly bankTextsKeptDays: number;
   /** The operator's setting: passkey origins that are not web pages. */
   readonly passkeyOrigins: readonly ListedOrigin[];
   readonly log: Pick<FastifyBaseLogger, 'warn'>;

@@ -38,6 +38,7 @@ export async function appOptions(config: Config, parts: StartedParts) {
     storage: openStorage(config, systemClock),
     providers: config.providers,
     retentionYears: config.retentionYears,
+    bankTextsKeptDays: config.bankTextsKeptDays,
   };
 }
 

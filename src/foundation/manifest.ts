@@ -61,7 +61,7 @@ export interface Manifest<Parts = never> {
   /** Where its resources are found by an id or a text (platform.md §13). */
   readonly searchPlaces?: readonly SearchPlace[];
   /** Hourly work on rows that belong to no platform. */
-  readonly upkeep?: readonly InstallationTask[];
+  readonly upkeep?: Made<readonly InstallationTask[], Parts>;
   /** Work of the same kind, every ten minutes. It may call other systems between its transactions. */
   readonly rounds?: Made<readonly InstallationRound[], Parts>;
   readonly attention?: readonly AttentionKind[];

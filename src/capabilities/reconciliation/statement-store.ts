@@ -102,12 +102,31 @@ export async function closeGap(
      where connector_id = ${connectorId} and about = ${about} and resolved_at is null`);
 }
 
-/** bank-files.md §5.3: destroys what lines say about people once its time is over. Returns how many lines had some. */
+/**
+ * bank-files.md §5.3: destroys what lines say about people once its time is over. An open break keeps the texts of its line,
+ * because a person has yet to find out whose money it is. Returns how many lines had texts.
+ */
 export async function destroyTexts(run: Run, before: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
     update bank_lines set texts = null
-     where id in (select l.id from bank_lines l where l.texts is not null and l.booked_on < ${before}::timestamptz::date
-                  order by l.booked_on limit ${rowsMax})
+     where id in (select l.id from bank_lines l
+                   where l.texts is not null and l.booked_on < ${before}::timestamptz::date
+                     and not exists (select from connector_breaks b
+                                      where b.connector_id = l.connector_id and b.about = 'line ' || l.id
+                                        and b.resolved_at is null)
+                   order by l.booked_on limit ${rowsMax})
     returning id`);
+  return rows.length;
+}
+
+/** The same for the statements as files had them, from the day on which they came. */
+export async function destroyContents(run: Run, before: Date, rowsMax: number): Promise<number> {
+  const rows = await run(sql`
+    update bank_file_statements set content = null
+     where (connector_id, settlement_account, statement_id) in (
+             select s.connector_id, s.settlement_account, s.statement_id from bank_file_statements s
+              where s.content is not null and s.received_at < ${before}
+              order by s.received_at limit ${rowsMax})
+    returning statement_id`);
   return rows.length;
 }

@@ -2,7 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { lineChanges } from '#capabilities/reconciliation/operator/changes.ts';
 import { reconciliationReads } from '#capabilities/reconciliation/operator/reads.ts';
-import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
+import { destroyOldTexts, type RetentionParts } from '#capabilities/reconciliation/purge.ts';
 import {
   operatorStatements,
   type StatementParts,
@@ -19,5 +19,5 @@ export const statements = {
     ...lineChanges,
   ],
   ledgerChecks: [...MATCH_CHECKS, ...BOOKING_CHECKS],
-  upkeep: [destroyOldTexts],
+  upkeep: ({ bankTextsKeptDays }: RetentionParts) => [destroyOldTexts(bankTextsKeptDays)],
 } satisfies Capability;

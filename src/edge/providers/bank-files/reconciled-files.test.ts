@@ -3,12 +3,16 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
+import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { findProof } from '#capabilities/reconciliation/proof-store.ts';
+import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { readJournal } from '#tests/given/journal.ts';
+import { onInstallation } from '#tests/given/operators.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
@@ -102,5 +106,77 @@ describe('statements that a bank sends as files', () => {
         join connectors c on c.id = o.connector_id and c.name = ${bank.name}
        where (select count(*) from unnest(t.reference_hashes) h where h = any(o.reference_hashes)) <> 1`);
     assert.deepEqual(wrong, []);
+  });
+
+  const KEPT_DAYS = 400;
+
+  /** What is left of the lines and of the statement, by the side of the line. */
+  async function kept() {
+    const lines = await world.database.query<{ side: string; texts: boolean; hashes: bigint }>(sql`
+      select case when l.amount > 0 then 'CREDIT' else 'DEBIT' end as side, l.texts is not null as texts,
+             cardinality(l.reference_hashes) as hashes
+        from bank_lines l join connectors c on c.id = l.connector_id and c.name = ${bank.name}
+       order by side`);
+    assert.ok(lines.every(({ hashes }) => hashes > 0n));
+    const [statement] = await world.database.query<{ content: boolean }>(sql`
+      select s.content is not null as content
+        from bank_file_statements s join connectors c on c.id = s.connector_id and c.name = ${bank.name}`);
+    return {
+      ...Object.fromEntries(lines.map(({ side, texts }) => [side, texts])),
+      statement: statement?.content,
+    };
+  }
+
+  it('bank-files.md §5.3: after the operator’s days the texts of lines and statements go, except for those that an open break is about', async () => {
+    await at.change((tx) =>
+      setOwner(tx, {
+        ...{ name: bank.name, settlementAccount: 'main' },
+        ...{ platformId: at.live.id, reason: 'test' },
+      }),
+    );
+    const { orders } = await written(1);
+    const [order] = orders;
+    assert.ok(order);
+    const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+    const about = {
+      id: `S-${bank.name}`,
+      iban: BANK_IBAN,
+      day,
+      opening: order.cents.toString(),
+      closing: '500',
+    };
+    const entries: BankEntry[] = [
+      {
+        ...{ amount: order.cents.toString(), side: 'DBIT', reference: 'B-1' },
+        details: [{ endToEndId: order.endToEndId, name: 'Grace Hopper' }],
+      },
+      {
+        ...{ amount: '500', side: 'CRDT', reference: 'B-2', family: 'OTHR', reversal: true },
+        details: [{ name: 'Hildegard Holm', remittance: 'from Hildegard', returned: 'AC04' }],
+      },
+    ];
+    await bank.deliver('statement.xml', bankStatement({ ...about, entries }));
+    await bank.later(MINUTE);
+    await readJournal(world, at.live.id);
+    await at.rounds(4);
+    const destroy = () => onInstallation(world, destroyOldTexts(KEPT_DAYS));
+    await destroy();
+    assert.deepEqual(await kept(), { DEBIT: true, CREDIT: true, statement: true });
+
+    world.clock.advance((KEPT_DAYS + 2) * DAY * 1_000);
+    await destroy();
+    assert.deepEqual(await kept(), { DEBIT: false, CREDIT: true, statement: false });
+    assert.equal((await proven()).isProven, true);
+    const [found] = (await listBreaks(world.database.query, 100)).filter(
+      ({ connector }) => connector === bank.name,
+    );
+    const breakId = found?.id ?? assert.fail('no break is open');
+    await (await at.live.work()).write((tx) => bookLine(tx, { breakId, as: 'WRITE_OFF', reason: 'test' }));
+    await destroy();
+    assert.deepEqual(await kept(), { DEBIT: false, CREDIT: false, statement: false });
+    // The same statement in another file is still known.
+    await bank.deliver('again.xml', `${bankStatement({ ...about, entries })}\n`);
+    await bank.later(MINUTE);
+    assert.deepEqual([bank.alarms, await kept()], [[], { DEBIT: false, CREDIT: false, statement: false }]);
   });
 });
