@@ -14,7 +14,7 @@ import { keepStatement } from '#capabilities/bank-files/read-statements.ts';
 import { asUuid, type FileOrderRow, type OrderContent } from '#capabilities/bank-files/row.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { BankFile, CamtFile } from '#foundation/bank-formats/bank-file.ts';
-import type { ReadStatement } from '#foundation/bank-formats/camt.ts';
+import type { CamtMessage, ReadStatement } from '#foundation/bank-formats/camt.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import type { Rail } from '#foundation/connector-protocol/capabilities.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -40,7 +40,7 @@ const INTRADAY =
 async function applyStatement(applying: Applying, { message }: CamtFile, read: ReadStatement): Promise<void> {
   const account = findAccount(applying.connector.profile, read);
   const source = account.credits ?? 'camt.053';
-  if (message === 'camt.052' && source !== message) throw new FileFault(INTRADAY, read.line);
+  requireSource(message, source, read);
   const { run, parts, connectorId, now } = applying;
   const kept = message === 'camt.053' ? await keepStatement({ ...applying, account }, read) : undefined;
   if (kept?.isNew === false) return;
@@ -56,7 +56,16 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   }
 }
 
-function findAccount(profile: Profile | null, { account, currency, line }: ReadStatement): AccountProfile {
+/** Throws a `FileFault` for a report of the day that is not where receipts come from. */
+export function requireSource(message: CamtMessage, source: CamtMessage, { line }: ReadStatement): void {
+  if (message === 'camt.052' && source !== message) throw new FileFault(INTRADAY, line);
+}
+
+/** Throws a `FileFault` for an account that the profile does not name. */
+export function findAccount(
+  profile: Profile | null,
+  { account, currency, line }: ReadStatement,
+): AccountProfile {
   const names = [account.iban, account.number].map((name) => name && numberOf({ number: name }));
   const found = profile?.settlementAccounts.find(
     (each) => names.includes(numberOf(each)) && (currency === undefined || currency === each.currency),

@@ -75,6 +75,13 @@ export async function endWork(run: Run, id: string, worker: string, nextAt: Date
      where connector_id = ${id} and worker = ${worker}`);
 }
 
+/** When a worker had to look at its files at the latest: its next turn, or the end of the lease of a worker that is at it. */
+export async function findWorkDue(run: Run, id: string): Promise<Date | undefined> {
+  const [row] = await run<{ due: Date }>(sql`
+    select greatest(f.work_due_at, f.worker_until) as due from bank_file_connectors f where f.connector_id = ${id}`);
+  return row?.due;
+}
+
 export interface NewFile {
   readonly connectorId: string;
   readonly id: string;

@@ -61,7 +61,8 @@ function statementContext(key: { connectorId: string; settlementAccount: string;
 const OPENINGS = ['OPBD', 'PRCD', 'ITBD'];
 const CLOSINGS = ['CLBD', 'ITBD'];
 
-function statementOf(read: ReadStatement, account: AccountProfile): Statement {
+/** The statement in the words of the protocol. Throws a `FileFault` if it has no balances, or its lines do not lead there. */
+export function statementOf(read: ReadStatement, account: AccountProfile): Statement {
   const opening = choose(read.balances, OPENINGS);
   const closing = choose(read.balances.toReversed(), CLOSINGS);
   if (!opening || !closing)

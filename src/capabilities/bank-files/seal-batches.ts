@@ -12,6 +12,7 @@ import {
   wereTracesUsed,
 } from '#capabilities/bank-files/batch-store.ts';
 import { executionDay, localTime, momentOf, nextCutOff } from '#capabilities/bank-files/calendar.ts';
+import { nachaBytes, type OrderInFile, painBytes } from '#capabilities/bank-files/file-bytes.ts';
 import type { FilesConnectorRow } from '#capabilities/bank-files/file-store.ts';
 import { BATCHES } from '#capabilities/bank-files/machine.ts';
 import { lockWaiting, putIntoBatch } from '#capabilities/bank-files/order-store.ts';
@@ -24,8 +25,7 @@ import {
   type OrderContent,
   withoutHyphens,
 } from '#capabilities/bank-files/row.ts';
-import { MODIFIERS, traceNumber, writeNacha } from '#foundation/bank-formats/nacha-writer.ts';
-import { writePain001 } from '#foundation/bank-formats/pain001.ts';
+import { MODIFIERS, traceNumber } from '#foundation/bank-formats/nacha-writer.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { keyOfFile } from '#foundation/person-keys/people.ts';
@@ -159,33 +159,22 @@ async function commitBatch(
 }
 
 function fillPain({ now }: Sealing, filled: Filled): Written {
-  const { batch, orders, contents, account, rail } = filled;
   const paymentInformationId = withoutHyphens(newUuid());
-  const bytes = writePain001({
-    variant: rail.format === 'NACHA' ? 'GENERIC' : rail.format,
-    characters: rail.characters ?? 'basic',
-    messageId: withoutHyphens(batch.id),
-    ...{ paymentInformationId, createdAt: now, executionDay: filled.executionDay },
-    ...{ batchBooking: rail.batchBooking ?? true, currency: batch.currency },
-    debtor: {
-      ...{ name: account.name, iban: account.iban, number: account.number, bic: account.bic },
-      clearing:
-        account.routingNumber === undefined ? undefined : { system: 'USABA', member: account.routingNumber },
-    },
-    transfers: orders.map(({ reference, amount }, index) => {
-      const { originator, name, account: to, address, purpose, remittance } = contents[index] as OrderContent;
-      return {
-        ...{ endToEndId: withoutHyphens(reference), amount: amount ?? 0n, originator, purpose, remittance },
-        beneficiary: { ...to, name, address },
-      };
-    }),
-  });
+  const ids = { messageId: withoutHyphens(filled.batch.id), paymentInformationId, createdAt: now };
+  const bytes = painBytes({ ...filled, orders: inFile(filled) }, ids);
   return { bytes, paymentInformationId, modifier: null, traces: [] };
+}
+
+function inFile({ orders, contents }: Pick<Filled, 'orders' | 'contents'>): OrderInFile[] {
+  return orders.map(({ reference, amount }, index) => ({
+    ...{ reference, amount: amount ?? 0n },
+    content: contents[index] as OrderContent,
+  }));
 }
 
 /** Undefined if the day has no file modifier left: the orders wait for the next day. */
 async function fillNacha({ run, connector, now }: Sealing, filled: Filled): Promise<Written | undefined> {
-  const { batch, orders, contents, account } = filled;
+  const { batch, orders, account } = filled;
   const originator = account.nacha;
   if (!originator) return undefined;
   const { day, time } = localTime(now, account.zone);
@@ -197,18 +186,7 @@ async function fillNacha({ run, connector, now }: Sealing, filled: Filled): Prom
   const traces = orders.map((_, index) => traceNumber(originator.odfi, first + index));
   if (await wereTracesUsed(run, traces, new Date(now.getTime() - TRACE_KEPT_MS)))
     throw new Error(`the trace numbers of ${originator.odfi} were used within 180 days`);
-  const short = (text: string) => text.slice(2).replaceAll('-', '');
-  const bytes = writeNacha({
-    ...{ originator, isDebit: batch.kind === 'COLLECTION', modifier },
-    ...{ createdOn: short(day), createdAt: time.replace(':', ''), effectiveOn: short(filled.executionDay) },
-    entries: orders.map(({ reference, amount }, index) => {
-      const { isBusiness, isSavings, name, account: to, remittance } = contents[index] as OrderContent;
-      return {
-        ...{ isBusiness, isSavings, name, remittance, amount: amount ?? 0n, sequence: first + index },
-        ...{ routingNumber: to.clearing?.member ?? '', accountNumber: to.number ?? '' },
-        id: withoutHyphens(reference).slice(-15),
-      };
-    }),
-  });
+  const numbers = { originator, isDebit: batch.kind === 'COLLECTION', modifier, day, time, first };
+  const bytes = nachaBytes({ ...filled, orders: inFile(filled) }, numbers);
   return { bytes, paymentInformationId: withoutHyphens(newUuid()), modifier, traces };
 }

@@ -1,8 +1,9 @@
 import { BANK_CASES } from '#cli/connector/bank-cases.ts';
+import { type CaseResult, tryCase } from '#cli/connector/case-results.ts';
 import { ConnectorClient } from '#cli/connector/connector-client.ts';
 import { ORDER_CASES } from '#cli/connector/order-cases.ts';
 import { type Case, READING_CASES } from '#cli/connector/reading-cases.ts';
-import { describeAnswer, Failure, Skip, type Trial } from '#cli/connector/trial.ts';
+import { describeAnswer, Skip, type Trial } from '#cli/connector/trial.ts';
 import type { ConnectorKey, HeaderNames } from '#foundation/connector-protocol/signing.ts';
 import type { ClientCertificate } from '#foundation/outbound/client-certificate.ts';
 
@@ -14,12 +15,6 @@ export const CASES: readonly Case[] = [...READING_CASES, ...ORDER_CASES, ...BANK
 function numberOf({ name }: Case): number {
   return Number(name.slice('CK-'.length));
 }
-
-export type CaseResult = { readonly name: string; readonly tries: string } & (
-  | { readonly result: 'ok' }
-  | { readonly result: 'skip'; readonly why: string }
-  | { readonly result: 'FAIL'; readonly request: string; readonly expected: string; readonly got: string }
-);
 
 export interface CheckOptions {
   readonly url: string;
@@ -47,7 +42,7 @@ export async function runCheck(options: CheckOptions): Promise<{ results: CaseRe
     const trial =
       answer.kind === 'answer' ? { client, capabilities: answer.body, restart: options.restart } : undefined;
     for (const each of tried) {
-      const result = await tryCase(each, trial ?? describeAnswer(answer), {
+      const result = await tryOn(each, trial ?? describeAnswer(answer), {
         client,
         restart: options.restart,
       });
@@ -61,25 +56,20 @@ export async function runCheck(options: CheckOptions): Promise<{ results: CaseRe
 }
 
 /** CK-1 is tried on anything; the others need capabilities. */
-async function tryCase(
+function tryOn(
   each: Case,
   trial: Trial | string,
   { client, restart }: Omit<Trial, 'capabilities'>,
 ): Promise<CaseResult> {
-  const { name, tries, reads } = each;
-  try {
+  return tryCase(each, async () => {
     if (typeof trial !== 'string') {
-      if (!reads && !trial.capabilities.test) throw new Skip('the connector is not in test mode');
+      if (!each.reads && !trial.capabilities.test) throw new Skip('the connector is not in test mode');
       await each.run(trial);
-    } else if (name === 'CK-1') {
+    } else if (each.name === 'CK-1') {
       await each.run({ client, restart, capabilities: undefined as never });
     } else {
       throw new Skip('the capabilities cannot be read');
     }
-    return { name, tries, result: 'ok' };
-  } catch (error) {
-    if (error instanceof Skip) return { name, tries, result: 'skip', why: error.message };
-    if (!(error instanceof Failure)) throw error;
-    return { name, tries, result: 'FAIL', request: error.request, expected: error.expected, got: error.got };
-  }
+    return [];
+  });
 }

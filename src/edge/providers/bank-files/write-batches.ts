@@ -19,6 +19,8 @@ import {
 } from '#capabilities/bank-files/write-batch.ts';
 import { pause, resume } from '#capabilities/connectors/registry-store.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
+import type { PersonVault } from '#foundation/crypto/vault.ts';
+import type { Run } from '#foundation/database/database.ts';
 import { NIL_ID } from '#foundation/lib/ids.ts';
 
 /** Writes the files of sealed batches, so that a bank never sees one half, twice, or before its commit (bank-files.md §2). */
@@ -143,20 +145,46 @@ async function archive({ parts, connector, place }: Writing, batch: BatchRow, by
  * that no order goes to the bank again. A batch that is only sealed here has no copy yet, unless it was written later.
  */
 async function isArchiveKnown(writing: Writing, batches: readonly BatchRow[]): Promise<boolean> {
-  const [unknown] = await listUnknown(writing, batches);
+  const { parts, connector, place } = writing;
+  const [unknown] = await listUnknown({ query: parts.database.query, connector, place }, batches);
   if (unknown === undefined) return true;
   await stop(writing, 'the archive has a file that this database has not written', unknown);
   return false;
 }
 
+interface Archive {
+  readonly query: Run;
+  readonly connector: Pick<FilesConnectorRow, 'connector_id'>;
+  readonly place: FilePlace;
+}
+
+/** Files in the archive that this database does not know, or has only sealed. */
 async function listUnknown(
-  { parts, connector, place }: Writing,
+  { query, connector, place }: Archive,
   batches: readonly BatchRow[],
 ): Promise<string[]> {
-  const known = await listBatchNames(parts.database.query, connector.connector_id);
+  const known = await listBatchNames(query, connector.connector_id);
   for (const { name, status } of batches) if (status === 'SEALED') known.delete(name ?? '');
   const names = (await place.list('archive')).filter((name) => name.endsWith(SEALED));
   return names.map((name) => name.slice(0, -SEALED.length)).filter((name) => !known.has(name));
+}
+
+/** The same for somebody who only looks. */
+export async function listUnknownCopies(archive: Archive): Promise<string[]> {
+  return listUnknown(archive, await listUnwritten(archive.query, archive.connector.connector_id));
+}
+
+/** Whether the newest copy opens; undefined if there is none. Throws if it does not. */
+export async function openNewestCopy(
+  { connector, place }: Omit<Archive, 'query'>,
+  vault: Pick<PersonVault, 'openText'>,
+): Promise<string | undefined> {
+  const file = (await place.list('archive')).filter((name) => name.endsWith(SEALED)).at(-1);
+  const sealed = file === undefined ? undefined : await place.read('archive', file, COPY_MAX_BYTES);
+  if (file === undefined || !sealed) return undefined;
+  const name = file.slice(0, -SEALED.length);
+  vault.openText(sealed, archiveContext(connector.connector_id, name));
+  return name;
 }
 
 const COPY_MAX_BYTES = 256 * 1024 * 1024;
@@ -165,7 +193,7 @@ async function adoptArchive(writing: Writing): Promise<void> {
   const { parts, connector, place } = writing;
   const { query } = parts.database;
   const batches = await listUnwritten(query, connector.connector_id);
-  for (const name of await listUnknown(writing, batches)) {
+  for (const name of await listUnknown({ query, connector, place }, batches)) {
     const sealed = await place.read('archive', name + SEALED, COPY_MAX_BYTES);
     if (!sealed) continue;
     const copy = parts.vault.openText(sealed, archiveContext(connector.connector_id, name));

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type FilesCase, type FilesTrial, step } from '#cli/connector/files/files-trial.ts';
+import { expectThat, Skip } from '#cli/connector/trial.ts';
+import type { Area } from '#edge/providers/bank-files/file-place.ts';
+import { listUnknownCopies, openNewestCopy } from '#edge/providers/bank-files/write-batches.ts';
+
+/** Cases about the folders or the bucket. Each removes the probe that it wrote. */
+
+const HOUR_MS = 60 * 60 * 1_000;
+const PROBE = Buffer.from('A probe of corridor connector check. It holds nothing.\n');
+const OTHER = Buffer.from('Another probe.\n');
+
+/** No reader takes a file with such a name, and no transport may (bank-files.md §1.2). */
+function probeName(): string {
+  return `.corridor-check-${randomUUID()}.part`;
+}
+
+/** Writes a probe, does the rest, and removes the probe whatever happens. */
+async function withProbe(
+  { place }: FilesTrial,
+  areas: readonly Area[],
+  probe: (name: string) => Promise<void>,
+): Promise<void> {
+  const name = probeName();
+  try {
+    await probe(name);
+  } finally {
+    for (const area of areas) await place.remove(area, name).catch(() => undefined);
+  }
+}
+
+async function expectProbe({ place }: FilesTrial, area: Area, name: string): Promise<void> {
+  const what = `read the probe in ${area}`;
+  const found = await step(what, 'the bytes that were written', () =>
+    place.read(area, name, PROBE.length + 1),
+  );
+  expectThat(
+    found?.equals(PROBE) === true,
+    what,
+    'the bytes that were written',
+    found ? 'others' : 'nothing',
+  );
+}
+
+async function expectRemoved({ place }: FilesTrial, area: Area, name: string): Promise<void> {
+  const what = `remove the probe from ${area}`;
+  await step(what, 'it is gone', () => place.remove(area, name));
+  const left = await step(what, 'it is gone', () => place.read(area, name, 0));
+  expectThat(left === undefined, what, 'it is gone', 'it is still there');
+}
+
+/** A folder from which others on this machine read, or into which they write, if the folders above let them come there. */
+async function expectPrivate({ folder }: FilesTrial, area: Area): Promise<void> {
+  if (folder === undefined) return;
+  const path = join(folder, area);
+  const { mode } = await stat(path);
+  if ((mode & 0o006) === 0 || !(await isReachable(path))) return;
+  const may = (mode & 0o002) === 0 ? 'read' : 'write';
+  expectThat(
+    false,
+    `the rights of ${path}`,
+    'nobody but the service and your transport',
+    `everyone may ${may}`,
+  );
+}
+
+async function isReachable(path: string): Promise<boolean> {
+  const { mode } = await stat(path);
+  if ((mode & 0o001) === 0) return false;
+  const parent = dirname(path);
+  return parent === path || isReachable(parent);
+}
+
+async function tryOutbox(trial: FilesTrial): Promise<readonly string[]> {
+  const { place, folder } = trial;
+  await withProbe(trial, ['staging', 'outbox'], async (name) => {
+    await step('write a probe into staging', 'it is written', () => place.put('staging', name, PROBE));
+    await expectProbe(trial, 'staging', name);
+    await step('move the probe into outbox', 'it is there as a whole', () => place.publish(name, PROBE));
+    await expectProbe(trial, 'outbox', name);
+    if (folder === undefined) {
+      const what = 'write other bytes under the same name, with If-None-Match: *';
+      await step(what, 'a refusal', () => place.publish(name, OTHER));
+      const found = await place.read('outbox', name, PROBE.length + 1);
+      const got = 'the first bytes were replaced: the bank could get a file twice';
+      expectThat(found?.equals(PROBE) === true, what, 'the first bytes stay', got);
+    }
+    await expectRemoved(trial, 'outbox', name);
+  });
+  await expectPrivate(trial, 'outbox');
+  return [];
+}
+
+async function tryInbox(trial: FilesTrial): Promise<readonly string[]> {
+  const { place, clock } = trial;
+  await withProbe(trial, ['inbox'], async (name) => {
+    await step('write a probe into inbox', 'it is written', () => place.put('inbox', name, PROBE));
+    const what = 'list inbox';
+    const names = await step(what, 'the probe is listed', () => place.list('inbox'));
+    expectThat(names.includes(name), what, 'the probe is listed', 'it is not listed');
+    await expectProbe(trial, 'inbox', name);
+    await expectRemoved(trial, 'inbox', name);
+  });
+  await expectPrivate(trial, 'inbox');
+  const old = await place.list('inbox', new Date(clock.now() - HOUR_MS));
+  const unfinished = old.filter((name) => /^\.|\.(part|tmp)$/i.test(name));
+  const waiting = old.filter((name) => !unfinished.includes(name));
+  const got = `${waiting.length} files wait, such as ${waiting[0]}: does a worker run with this BANK_FILES?`;
+  expectThat(waiting.length === 0, 'files in inbox', 'none is older than an hour', got);
+  if (unfinished.length === 0) return [];
+  return [
+    `${unfinished.length} files in inbox are passed over, such as ${unfinished[0]}: does your transport rename them?`,
+  ];
+}
+
+async function tryKept(trial: FilesTrial): Promise<readonly string[]> {
+  for (const area of ['archive', 'archive/read', 'quarantine'] as const) {
+    await withProbe(trial, [area], async (name) => {
+      await step(`write a probe into ${area}`, 'it is written', () => trial.place.put(area, name, PROBE));
+      await expectProbe(trial, area, name);
+      await expectRemoved(trial, area, name);
+    });
+    await expectPrivate(trial, area);
+  }
+  return [];
+}
+
+async function tryArchive({ place, stored }: FilesTrial): Promise<readonly string[]> {
+  if (!stored) throw new Skip('only a profile was given');
+  const { query, vault } = stored;
+  const [unknown] = await listUnknownCopies({ query, connector: stored, place });
+  const restored = `${unknown}: the database is older than the archive, or BANK_FILES is that of another installation`;
+  expectThat(unknown === undefined, 'files in archive', 'the database knows all of them', restored);
+  const opened = await vault();
+  const what = 'open the newest copy in archive';
+  const newest = await step(what, 'the keys of this installation open it', () =>
+    openNewestCopy({ connector: stored, place }, opened),
+  );
+  return [newest === undefined ? 'no file was written yet' : `the newest is ${newest}`];
+}
+
+export const PLACE_CASES: readonly FilesCase[] = [
+  { name: 'CF-2', tries: 'a file is staged, moved into outbox as a whole, read and removed', run: tryOutbox },
+  {
+    name: 'CF-3',
+    tries: 'a file in inbox is listed, read and removed, and none waits for long',
+    run: tryInbox,
+  },
+  { name: 'CF-4', tries: 'copies are written into archive and quarantine, read and removed', run: tryKept },
+  { name: 'CF-5', tries: 'the database knows the files in archive, and its keys open them', run: tryArchive },
+];
