@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Applying } from '#capabilities/bank-files/applying.ts';
+import { nextDay } from '#capabilities/bank-files/calendar.ts';
 import {
   findClosingBefore,
   findStatementHash,
@@ -69,7 +70,7 @@ export function statementOf(read: ReadStatement, account: AccountProfile): State
     throw new FileFault('the statement has no opening or no closing balance', read.line);
   if ([opening, closing].some(({ currency }) => currency !== account.currency))
     throw new FileFault(`a balance is not in ${account.currency}`, read.line);
-  const to = closing.day ?? read.to;
+  const to = lastDayOf(closing, opening, read) ?? read.to;
   if (to === undefined) throw new FileFault('the statement does not say its day', read.line);
   const first = (opening.type === 'OPBD' ? opening.day : undefined) ?? read.from ?? to;
   const statement: Statement = {
@@ -80,6 +81,19 @@ export function statementOf(read: ReadStatement, account: AccountProfile): State
   const problem = describe(checkStatement(statement));
   if (problem !== undefined) throw new FileFault(`the statement is not right: ${problem}`, read.line);
   return statement;
+}
+
+/**
+ * The day of the closing balance. Some banks say the moment at which the day ends, which is the midnight of the next one: then
+ * nothing is booked on that next day.
+ */
+function lastDayOf(
+  { day, isAtMidnight }: ReadBalance,
+  opening: ReadBalance,
+  { entries }: ReadStatement,
+): string | undefined {
+  if (day === undefined || !isAtMidnight || opening.day === undefined || opening.day >= day) return day;
+  return entries.some(({ bookedOn = day }) => bookedOn >= day) ? day : nextDay(day, -1);
 }
 
 function choose(balances: readonly ReadBalance[], types: readonly string[]): ReadBalance | undefined {

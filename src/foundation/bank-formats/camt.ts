@@ -53,6 +53,8 @@ export interface ReadBalance {
   readonly amount: bigint;
   readonly currency: string;
   readonly day: string | undefined;
+  /** It is that of a moment, at the midnight with which the day begins. */
+  readonly isAtMidnight: boolean;
   readonly type: string;
 }
 
@@ -96,6 +98,7 @@ function readBalance(node: XmlNode): ReadBalance {
     amount: sign * amount,
     currency,
     day: dayOf(find(node, 'Dt'), 'Dt') ?? dayOf(find(node, 'Dt'), 'DtTm'),
+    isAtMidnight: /T00:00:00(\.0+)?(?![.0-9])/.test(textOf(node, 'Dt', 'DtTm') ?? ''),
     type: textOf(node, 'Tp', 'CdOrPrtry', 'Cd') ?? textOf(node, 'Tp', 'CdOrPrtry', 'Prtry') ?? '',
   };
 }

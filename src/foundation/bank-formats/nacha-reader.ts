@@ -32,8 +32,7 @@ interface Counted {
 const isDebitCode = (code: string) => Number(code[1]) >= 5;
 
 export function readNacha(text: string): NachaNotices {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
+  const lines = linesOf(text);
   const notices: NachaNotice[] = [];
   const total: Counted = { entries: 0, hash: 0n, debits: 0n, credits: 0n };
   let entry: { amount: bigint } | undefined;
@@ -54,6 +53,15 @@ export function readNacha(text: string): NachaNotices {
   }
   if (!isEnded) throw new FileFault('it ends before its last record', lines.length);
   return { kind: 'NACHA', notices };
+}
+
+/** Some banks send the records one behind the other, without line ends. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  const [only = '', ...others] = lines;
+  if (others.length > 0 || only.length % LINE_CHARACTERS !== 0) return lines;
+  return only.match(new RegExp(`.{${LINE_CHARACTERS}}`, 'gs')) ?? lines;
 }
 
 function requireLine(line: string, number: number, isEnded: boolean): void {

@@ -184,6 +184,8 @@ describe('files of banks', () => {
         ['RETURN', 'R29', '021000020000003', 7n],
       ],
     );
+    assert.deepEqual(read(text.replaceAll('\n', '')), file);
+    assert.match(fault(text.replaceAll('\n', '').slice(0, -1)).message, /a line has \d+ characters/);
     assert.match(fault(text.replace('0000012550', '0000012551')).message, /totals/);
     assert.match(fault(text.replace('799R01', '705R01')).message, /neither returns/);
   });
