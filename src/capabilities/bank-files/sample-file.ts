@@ -56,7 +56,7 @@ export function writeSample(profile: Profile, use: SampleUse, now: Date): Sample
       ? nachaSample(use, file, now)
       : painBytes(file, { messageId, paymentInformationId: withoutHyphens(newUuid()), createdAt: now });
   if (!bytes) return 'the settlement account has no nacha';
-  const name = `${account.id}-${rail.format.toLowerCase()}-${kind.toLowerCase()}-sample`;
+  const name = `${account.id}-${rail.rail.toLowerCase()}-${kind.toLowerCase()}-sample`;
   return { ...use, name, bytes, order, messageId };
 }
 

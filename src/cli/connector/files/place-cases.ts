@@ -107,11 +107,11 @@ async function tryInbox(trial: FilesTrial): Promise<readonly string[]> {
   const old = await place.list('inbox', new Date(clock.now() - HOUR_MS));
   const unfinished = old.filter((name) => /^\.|\.(part|tmp)$/i.test(name));
   const waiting = old.filter((name) => !unfinished.includes(name));
-  const got = `${waiting.length} files wait, such as ${waiting[0]}: does a worker run with this BANK_FILES?`;
+  const got = `${waiting[0]} waits (${waiting.length} in all): does a worker run with this BANK_FILES?`;
   expectThat(waiting.length === 0, 'files in inbox', 'none is older than an hour', got);
   if (unfinished.length === 0) return [];
   return [
-    `${unfinished.length} files in inbox are passed over, such as ${unfinished[0]}: does your transport rename them?`,
+    `${unfinished[0]} is passed over (${unfinished.length} in all): does your transport rename such files?`,
   ];
 }
 

@@ -39,7 +39,8 @@ function describeCutOff(rail: RailProfile, zone: string, now: Date): string {
   if (!cutOff) throw new Failure(`the cut-offs of ${about}`, wanted, 'none');
   const { day, time } = localTime(cutOff, zone);
   const last = rail.holidays?.toSorted().at(-1) ?? day;
-  const passed = last < localTime(now, zone).day ? `, and its last holiday was ${last}: are some missing?` : '';
+  const passed =
+    last < localTime(now, zone).day ? `, and its last holiday was ${last}: are some missing?` : '';
   return `${about}: the next cut-off is at ${time} on ${day} (${zone})${passed}`;
 }
 
