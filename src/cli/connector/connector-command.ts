@@ -100,7 +100,7 @@ function requireOptions(options: CheckCommandOptions, isAddress: boolean): void 
 
 async function checkName(name: string, { json = false, ...options }: CheckCommandOptions): Promise<void> {
   // Loaded only here: a check over HTTP needs neither the database nor the writers of files.
-  const { checkFiles, FILES_CASES } = await import('#cli/connector/files/check-files.ts');
+  const { checkFiles, FILES_CASES } = await import('#cli/connector/check-files.ts');
   requireCase(options.only, FILES_CASES);
   const onResult = json ? () => undefined : printResult;
   const results = await checkFiles(name, { ...options, onResult });

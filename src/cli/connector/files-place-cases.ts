@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type FilesCase, type FilesTrial, step } from '#cli/connector/files/files-trial.ts';
+import { type FilesCase, type FilesTrial, step } from '#cli/connector/files-trial.ts';
 import { expectThat, Skip } from '#cli/connector/trial.ts';
 import type { Area } from '#edge/providers/bank-files/file-place.ts';
 import { listUnknownCopies, openNewestCopy } from '#edge/providers/bank-files/write-batches.ts';

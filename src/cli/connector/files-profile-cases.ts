@@ -10,7 +10,7 @@ import { checkProfile, isInstant, type Profile, type RailProfile } from '#capabi
 import { faultsOf, listUses, type SampleFile, writeSample } from '#capabilities/bank-files/sample-file.ts';
 import { listOwners } from '#capabilities/connectors/credit-store.ts';
 import { listRoutes } from '#capabilities/connectors/registry-store.ts';
-import { type FilesCase, type FilesTrial, soundProfile } from '#cli/connector/files/files-trial.ts';
+import { type FilesCase, type FilesTrial, soundProfile } from '#cli/connector/files-trial.ts';
 import { expectThat, Failure, Skip } from '#cli/connector/trial.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 
