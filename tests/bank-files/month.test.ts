@@ -30,6 +30,8 @@ const SEED = Number(process.env.MONTH_SEED ?? 1);
 const DAYS = Number(process.env.MONTH_DAYS ?? 3);
 /** Days without orders at the end, so that everything is due. */
 const QUIET_DAYS = 7;
+/** Then the bank books what it had forgotten, too late to be matched by itself. */
+const FORGOTTEN_DAYS = 31;
 
 const DAY_MS = 86_400_000;
 /** Smaller payments go to the bank that takes files. */
@@ -59,7 +61,10 @@ describe('a month of orders and credits over three settlement accounts of two ba
   let euros: `InternalAccount:${string}`;
   let receiver = '';
   let day = 0;
-  const byHttp = { books: [] as BankBook[], known: new Set<string>(), delayed: [] as Delayed<() => void>[] };
+  const byHttp = {
+    ...{ books: [] as BankBook[], known: new Set<string>() },
+    ...{ delayed: [] as Delayed<() => void>[], forgotten: [] as (() => void)[] },
+  };
   const byFiles = { balance: 0n, entries: [] as BankEntry[], delayed: [] as Delayed<BankEntry>[] };
   const made = { orders: 0, credits: 0, statements: 0 };
 
@@ -120,7 +125,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     }
   }
 
-  /** Books a line as it is, late, twice, with another amount, with its return, or never. */
+  /** Books a line as it is, late, too late, twice, with another amount, with its return, or never. */
   function bookAt(book: BankBook, line: BookedLine): void {
     const fault = random.between(0, 39);
     if (fault === 0) {
@@ -131,6 +136,11 @@ describe('a month of orders and credits over three settlement accounts of two ba
     if (fault <= 4) {
       plant('AMOUNT_DIFFERS', 'OURS_UNMATCHED');
       book.book({ ...line, amount: line.amount + (fault === 3 ? 7n : -7n) });
+      return;
+    }
+    if (fault === 7) {
+      plant('OURS_UNMATCHED', 'LATE');
+      byHttp.forgotten.push(() => book.book(line));
       return;
     }
     book.book(line);
@@ -288,6 +298,13 @@ describe('a month of orders and credits over three settlement accounts of two ba
       assert.equal(status, 200, JSON.stringify(body));
       return;
     }
+    if (kind === 'LATE') {
+      const { body: found } = await finance.call('listBreakSuggestions', { breakId });
+      const lines = [found.suggestions[0].item];
+      const { status, body } = await finance.call('matchBreak', { breakId }, { lines });
+      assert.equal(status, 200, JSON.stringify(body));
+      return;
+    }
     const isStrange = kind === 'THEIRS_UNMATCHED';
     const [operation, as] =
       isStrange && (amount ?? 0n) < 0n
@@ -314,6 +331,9 @@ describe('a month of orders and credits over three settlement accounts of two ba
       await closeDay();
     }
     for (let quiet = 0; quiet < QUIET_DAYS; quiet++) await closeDay();
+    world.clock.advance(FORGOTTEN_DAYS * DAY_MS);
+    for (const book of byHttp.forgotten) book();
+    await closeDay();
     const found = Map.groupBy(await openBreaks(), ({ kind }) => kind);
     const counted = [...found].map(([kind, rows]) => [kind, rows.length]).toSorted();
     assert.deepEqual(counted, [...planted].toSorted());
