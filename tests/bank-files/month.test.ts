@@ -37,8 +37,9 @@ const DAY_MS = 86_400_000;
 /** Smaller payments go to the bank that takes files. */
 const FILES_MOST = 900n;
 const AT_ONCE = 16;
-/** Midnight to the hour at which the day begins, in UTC. */
+/** When the day begins, and when the last cut-off of the bank's files has passed; in UTC. */
 const MORNING_MS = 6 * 3_600_000;
+const AFTERNOON_MS = 16 * 3_600_000;
 const TURNS_MAX = 200;
 const REFERENCE = 'SVC-7K2MQ4XA';
 
@@ -248,9 +249,14 @@ describe('a month of orders and credits over three settlement accounts of two ba
     made.statements += 3;
     await work();
     // What was due took time of the day, more on a full one.
-    const midnight = Math.ceil(world.clock.now() / DAY_MS) * DAY_MS;
-    world.clock.advance(midnight + MORNING_MS - world.clock.now());
+    world.clock.advance(DAY_MS);
+    goTo(MORNING_MS);
     day++;
+  }
+
+  /** Goes on to this time of the day, or back to it. */
+  function goTo(timeMs: number): void {
+    world.clock.advance(timeMs - (world.clock.now() % DAY_MS));
   }
 
   function due<Line>(list: Delayed<Line>[]): Delayed<Line>[] {
@@ -277,8 +283,9 @@ describe('a month of orders and credits over three settlement accounts of two ba
   async function listWaiting(): Promise<string[]> {
     const [found = {}] = await world.database.query<Record<string, boolean>>(sql`
       select exists (select from connector_orders where status in ('WAITING', 'ROUTED') or call = 'PUT') as orders,
-             exists (select from bank_file_batches where status in ('OPEN', 'SEALED', 'WRITING')) as batches,
-             exists (select from bank_file_orders where state = 'RECEIVED') as unwritten,
+             exists (select from bank_file_batches where status in ('SEALED', 'WRITING')
+                                                      or status = 'OPEN' and seal_at <= ${new Date(world.clock.now())}) as batches,
+             exists (select from bank_file_orders where state = 'RECEIVED' and batch_id is null) as unbatched,
              exists (select from connector_events where applied_at is null) as events,
              exists (select from bank_lines where is_new) or exists (select from bank_ours where is_new) as lines,
              exists (select from bank_proofs where is_stale) as proofs`);
@@ -320,8 +327,11 @@ describe('a month of orders and credits over three settlement accounts of two ba
 
   it('bank-files.md §6.3, §6.5, §7.3: each planted difference is a break of its kind, nothing else is, and with the breaks resolved every day is proven', async () => {
     await givenBanks();
+    goTo(DAY_MS + MORNING_MS);
     for (let left = DAYS; left > 0; left--) {
       await each(Math.ceil((ORDERS - made.orders) / left), pay);
+      await work();
+      goTo(AFTERNOON_MS);
       await work();
       playHttp();
       await playFiles();

@@ -1,4 +1,5 @@
 import { daysBetween } from '#capabilities/reconciliation/banking-days.ts';
+import type { OursLike } from '#capabilities/reconciliation/match-store.ts';
 import { type OursRow, sumOf, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 
 /** bank-files.md §6.1 */
@@ -14,10 +15,10 @@ export interface LineBreak {
 export type Fit = { readonly ours: readonly OursRow[] } | (LineBreak & { readonly known: bigint });
 
 /** Compares a line of the bank with those of ours that share a reference with it (bank-files.md §6.1, §6.3). */
-export function fitLine(theirs: TheirsRow, alike: readonly OursRow[]): Fit {
+export function fitLine(theirs: TheirsRow, alike: readonly OursLike[]): Fit {
   const sameWay = alike.filter(({ amount }) => amount > 0n === theirs.amount > 0n);
   const free = sameWay.filter(({ match }) => match === null);
-  const near = free.filter(({ booked_on }) => daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX);
+  const near = free.filter((one) => isNear(one, theirs));
   const one = near.find(({ amount }) => amount === theirs.amount);
   // A line of a whole batch names what all its orders share.
   const ours = one ? [one] : sumOf(near) === theirs.amount ? near : wholeOf(theirs, alike);
@@ -26,11 +27,14 @@ export function fitLine(theirs: TheirsRow, alike: readonly OursRow[]): Fit {
 }
 
 /** A difference that an operator wrote off may be in the other direction: the bank booked less than the books have. */
-function wholeOf({ amount, booked_on }: TheirsRow, alike: readonly OursRow[]): readonly OursRow[] {
-  const free = alike.filter(
-    (one) => one.match === null && daysBetween(one.booked_on, booked_on) <= DAYS_APART_MAX,
-  );
-  return sumOf(free) === amount ? free : [];
+function wholeOf(theirs: TheirsRow, alike: readonly OursLike[]): readonly OursRow[] {
+  const free = alike.filter((one) => one.match === null && isNear(one, theirs));
+  return sumOf(free) === theirs.amount ? free : [];
+}
+
+/** What an operator booked for the line belongs to it, however long that took. */
+function isNear({ booked_on, is_answer }: OursLike, theirs: TheirsRow): boolean {
+  return is_answer || daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX;
 }
 
 /** The kind of a break about a line of the bank that matches nothing (bank-files.md §6.3). */

@@ -27,10 +27,19 @@ export function lockTheirsToMatch(run: Run, linesMax: number): Promise<TheirsRow
      order by t.booked_on, t.id limit ${linesMax} for update skip locked`);
 }
 
+/** A line of ours that shares a reference with a line of the bank. */
+export interface OursLike extends OursRow {
+  /** An operator booked it for that very line. */
+  readonly is_answer: boolean;
+}
+
 /** Locks our lines of the account that share a reference with a line of the bank. */
-export function lockOursLike(run: Run, theirs: TheirsRow): Promise<OursRow[]> {
-  return run<OursRow>(sql`
-    select ${OURS} from bank_ours o
+export function lockOursLike(run: Run, theirs: TheirsRow): Promise<OursLike[]> {
+  return run<OursLike>(sql`
+    select ${OURS},
+           exists (select from bank_bookings k
+                    where k.platform_id = o.platform_id and k.entry_id = o.entry_id and k.line = ${theirs.id}) as is_answer
+      from bank_ours o
      where o.connector_id = ${theirs.connector_id} and o.settlement_account = ${theirs.settlement_account}
        and o.currency = ${theirs.currency} and o.reference_hashes && ${theirs.reference_hashes}::bytea[]
      order by o.booked_on, o.seq, o.line_no for update`);

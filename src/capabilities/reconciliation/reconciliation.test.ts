@@ -379,6 +379,26 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await wrong(), [true, true, true]);
   });
 
+  it('bank-files.md §6.5: what an operator books more than 30 days after a line is matched with it', async () => {
+    await days.own();
+    const reference = await paid();
+    book.book({ amount: 7n - (await amountOf(reference)), references: [reference] });
+    book.book({ amount: 500n, references: ['stranger'] });
+    await closeDay();
+    assert.deepEqual((await openBreaks()).map(({ kind }) => kind).toSorted(), [
+      'AMOUNT_DIFFERS',
+      'THEIRS_UNMATCHED',
+    ]);
+    world.clock.advance(40 * DAY_MS);
+    await closeDay();
+    for (const { id, kind } of await openBreaks()) if (kind !== 'OURS_UNMATCHED') await writeOff(id);
+    await reach();
+    assert.deepEqual(await openBreaks(), []);
+    const day = await closeDay();
+    const { is_proven, ours_in_transit, theirs_in_transit } = await proofOf(day);
+    assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+  });
+
   it('bank-files.md §5.3: texts of lines about people are sealed', async () => {
     book.book({ amount: 500n, references: ['AdaLovelace-4711'] });
     await closeDay();
