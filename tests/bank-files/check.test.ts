@@ -148,6 +148,7 @@ describe('the check of a connector by files', () => {
     const denied = await failure(given({ place: broken('EACCES') }), 'CF-2');
     assert.match(denied, /^the user .* may not do this$/);
     assert.deepEqual(await readdir(join(folder, 'staging')), []);
+    await runCases(given());
     for (const path of [root, folder, join(folder, 'outbox')]) await chmod(path, 0o755);
     assert.equal(await failure(given(), 'CF-2'), 'everyone may read');
     await chmod(root, 0o700);

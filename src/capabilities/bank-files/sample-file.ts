@@ -133,7 +133,7 @@ function painFaults({ bytes, account, rail, order, messageId }: SampleFile): str
     ['CtrlSum of the file', read(textOf(message, 'GrpHdr', 'CtrlSum')), order.amount],
     ['CtrlSum of the payment', read(textOf(payment, 'CtrlSum')), order.amount],
     ['the number of transfers', findAll(payment, 'CdtTrfTxInf').length, 1],
-    ['the debtor’s account', numberOf({ iban: debtor }), numberOf(account)],
+    ['the debtor’s account', numberOf({ number: debtor ?? '' }), numberOf(account)],
     ['EndToEndId', transfer && needText(transfer, 'PmtId', 'EndToEndId'), withoutHyphens(order.reference)],
     ['InstdAmt', read(amount?.text), order.amount],
     ['its currency', amount?.attributes.Ccy, rail.currency],

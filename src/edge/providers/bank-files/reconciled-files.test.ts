@@ -142,8 +142,8 @@ describe('statements that a bank sends as files', () => {
       id: `S-${bank.name}`,
       iban: BANK_IBAN,
       day,
-      opening: order.cents.toString(),
-      closing: '500',
+      opening: '0',
+      closing: (500n - order.cents).toString(),
     };
     const entries: BankEntry[] = [
       {
