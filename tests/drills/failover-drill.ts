@@ -1,5 +1,6 @@
 import { openAll } from '#tests/drills/areas/all.ts';
 import type { Area } from '#tests/drills/areas/area.ts';
+import { resting } from '#tests/drills/areas/resting.ts';
 import { FAULTS, possibleFaults } from '#tests/drills/failover/faults.ts';
 import { PatroniSite } from '#tests/drills/failover/patroni-site.ts';
 import { describeMissing } from '#tests/drills/failover/programs.ts';
@@ -25,7 +26,8 @@ async function run(run: DrillRun): Promise<Figures> {
     run.say(`three PostgreSQL run ${site.description}`);
     areas = await openAll(site, run.random, run.amount('clients'));
     let endured: Figures = {};
-    await underLoad(areas.clients, async (load) => {
+    const clients = areas.clients.map((client) => resting(client, run.amount('rest')));
+    await underLoad(clients, async (load) => {
       endured = await failInTurn(site, load, run);
     });
     run.say('the load is over, and everything is compared');
@@ -52,7 +54,7 @@ async function failInTurn(site: PatroniSite, load: Load, run: DrillRun): Promise
   const pauses = new Map<string, number[]>();
   let faults = 0;
   for (; run.continues('faults', faults); faults++) {
-    await load.more(run.random.between(2, 30));
+    await load.more(run.random.between(2, run.amount('courses')));
     // Each kind once, then as the seed says.
     const kind = kinds[faults] ?? run.random.pick(kinds);
     const leader = await site.leader();
@@ -77,6 +79,8 @@ export const failoverDrill: Drill = {
   amounts: {
     faults: { says: 'faults of the leader, one at a time', usual: 20, brief: 2 },
     clients: { says: 'clients of each of the four areas', usual: 3, brief: 1 },
+    courses: { says: 'courses between two faults, at most', usual: 30, brief: 10 },
+    rest: { says: 'times as long as a course that a client rests after it', usual: 0, brief: 4 },
     pairs: { says: 'API processes, and as many workers', usual: 2, brief: 1 },
     pgbouncer: { says: '1 puts PgBouncer between the processes and HAProxy', usual: 0, brief: 0 },
   },

@@ -5,6 +5,7 @@ import { openAgents } from '#tests/drills/areas/agents.ts';
 import type { Area, Client } from '#tests/drills/areas/area.ts';
 import { openCards } from '#tests/drills/areas/cards.ts';
 import { openCoins } from '#tests/drills/areas/coins.ts';
+import { resting } from '#tests/drills/areas/resting.ts';
 import { requireSound } from '#tests/drills/areas/sound.ts';
 import { Cluster } from '#tests/drills/cluster.ts';
 import { COLLECTED } from '#tests/drills/collector.ts';
@@ -74,21 +75,10 @@ async function openScene(cluster: Cluster, run: DrillRun): Promise<Scene> {
   });
   return {
     payments,
-    clients: [...payers, ...areas.flatMap(({ clients }) => clients)].map(restingInBetween),
+    clients: [...payers, ...areas.flatMap(({ clients }) => clients)].map((client) => resting(client, 1)),
     close: async () => {
       await payments.platform.receiver.close();
       for (const area of areas) await area.close();
-    },
-  };
-}
-
-/** Rests after each course as long as it took, so that the service is busy for half of the time. */
-function restingInBetween(client: Client): Client {
-  return {
-    async course() {
-      const began = performance.now();
-      await client.course();
-      await delay(performance.now() - began);
     },
   };
 }
