@@ -8,6 +8,9 @@ const AGAIN_MS = 50;
 /** After a fault has ended, 503 may still be answered for this long: connections that it broke are noticed late. */
 const EXCUSED_MS = 15_000;
 
+/** How much of the log of a process that ended by itself is shown. */
+const LOG_SHOWN = 6_000;
+
 export type Role = 'api' | 'worker';
 
 interface Slot {
@@ -152,9 +155,11 @@ export class Processes implements Deployment {
     const environment = { ...this.environment, ...this.#settingsOf(this.#started++) };
     const server = await serve(environment, ['--role', slot.role]);
     slot.server = server;
-    void server.finished.then(({ code, stderr }) => {
+    void server.finished.then(({ code, stdout, stderr }) => {
       const isExpected = this.#isStopping || slot.server !== server;
-      if (!isExpected) this.faults.push(`the ${slot.role} ended with ${code}: ${stderr}`);
+      if (isExpected) return;
+      // Its log says why; the last lines are about its end.
+      this.faults.push(`the ${slot.role} ended with ${code}: ${stderr}${stdout.slice(-LOG_SHOWN)}`);
     });
     if (server.told.baseUrl === undefined) return;
     const { origin, pathname } = new URL(server.told.baseUrl);
