@@ -25,6 +25,7 @@ const completeSince = Type.Optional(
 );
 
 const Figures = component('Figures', 'What happened lately on one platform or on several.', {
+  at: dateTime({ description: 'The real time at which they were read.' }),
   requests: component('RequestFigures', 'Requests of the last hour.', {
     minutes: Type.Array(
       component('RequestMinute', 'One minute in which there were requests.', {
@@ -93,6 +94,7 @@ const readFigures = operation('readFigures', {
     const { clock, database } = work.runtime;
     const scope = { now: new Date(clock.now()), platformIds: platforms.map(({ id }) => id) };
     return readingFigures(database, async (run) => ({
+      at: scope.now.toISOString(),
       requests: presentRequests(await run<RequestsRow>(countRequests(scope))),
       webhooks: presentWebhooks(await run<WebhooksRow>(countWebhooks(scope))),
       payments: (await run<PaymentsRow>(countRecentPayments(scope, STATUSES))).map(

@@ -10,7 +10,14 @@ import { rawSql, sql } from '#foundation/database/sql.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { readJournal } from '#tests/given/journal.ts';
 import { givenOperator, type TestOperator } from '#tests/given/operators.ts';
-import { execute, givenOutside, givenPayer, givenPlatform, type Payer } from '#tests/given/payments.ts';
+import {
+  advance,
+  execute,
+  givenOutside,
+  givenPayer,
+  givenPlatform,
+  type Payer,
+} from '#tests/given/payments.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { givenReview } from '#tests/given/reviews.ts';
 import { closePages, NO_BROWSER, openBrowser } from '#tests/harness/browser.ts';
@@ -138,6 +145,64 @@ describe('what operators do in a browser', () => {
       await page.getByText('does not balance in USD').waitFor();
       await opened.assertSound('a proof that failed');
       await restore();
+    },
+  );
+
+  it(
+    'operator.md §6.2: a name typed into the palette finds the customers of all platforms, and each opens',
+    PATIENT,
+    async (t) => {
+      const opened = await open(t);
+      if (!opened) return;
+      const { page } = opened;
+      const fullName = 'Sophie Kowalewska';
+      const others = await givenPlatform(world);
+      const [mine, theirs] = [
+        await givenPayer(platform, 0, { fullName }),
+        await givenPayer(others, 0, { fullName }),
+      ];
+      await opened.open('/console/operator');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'screen or action' }).fill(fullName);
+      await page.getByRole('option', { name: 'Find records with this value' }).waitFor();
+      await page.keyboard.press('Enter');
+      const found = page.getByRole('table', { name: 'Records with this value' });
+      await found.waitFor();
+      assert.equal(await found.getByRole('row').count(), 3, 'two customers below the heads of the columns');
+      for (const { id } of [mine, theirs]) await found.getByText(id.slice(-8)).first().waitFor();
+      assert.ok(!page.url().includes('Sophie'), 'a name stays out of the address');
+      await opened.assertSound('what was found');
+      await found
+        .getByRole('row')
+        .filter({ hasText: theirs.id.slice(-8) })
+        .getByRole('link')
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Customer', level: 1 }).waitFor();
+      assert.ok(page.url().endsWith(theirs.id));
+    },
+  );
+
+  it(
+    'operator.md §6.10: figures are charts, and each has a table of the same figures',
+    PATIENT,
+    async (t) => {
+      const opened = await open(t);
+      if (!opened) return;
+      const { page } = opened;
+      await advance(platform, 60);
+      await opened.open(`/console/operator/figures?platform=Platform:${platform.id}`);
+      const volume = page.locator('figure').filter({ hasText: 'Sent in USD, by day (UTC)' });
+      await volume.waitFor();
+      assert.ok((await volume.locator('rect').count()) > 0);
+      await volume.getByText('Show the figures').click();
+      const days = await volume.getByRole('table').getByRole('row').allInnerTexts();
+      assert.equal(days.length, 15, 'fourteen days below the heads of the columns');
+      assert.ok(
+        days.some((day) => /[1-9][\d,.]* USD/.test(day)),
+        days.join('; '),
+      );
+      await opened.assertSound('figures');
     },
   );
 

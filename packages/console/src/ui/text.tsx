@@ -44,7 +44,8 @@ export function sayName(name: string): string {
 
 /** The name of a field, such as `accountNumber` or `address.postalCode`, as "Account number" or "Address postal code". */
 export function sayField(name: string): string {
-  return sayName(name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`));
+  const words = name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`);
+  return sayName(words.trimStart());
 }
 
 /** Whether a sandbox is called "Sandbox", as the first one is: then its name says nothing more than its environment. */

@@ -1448,6 +1448,11 @@ export interface components {
         };
         /** @description What happened lately on one platform or on several. */
         Figures: {
+            /**
+             * Format: date-time
+             * @description The real time at which they were read.
+             */
+            at: string;
             requests: components["schemas"]["RequestFigures"];
             webhooks: components["schemas"]["WebhookFigures"];
             /** @description By status. */
