@@ -157,7 +157,7 @@ function createRuntime(
   publicUrl: () => string,
   late: Pick<Late, 'worker'>,
 ): Runtime {
-  const { database, clock, newId, vault, personKeys, serviceKey, names } = options;
+  const { database, clock, newId, vault, personKeys, serviceKey, names, kept } = options;
   const ports = createPorts(options, publicUrl, () => runtime);
   const traced = { SANDBOX: tracePorts(ports.SANDBOX), PRODUCTION: tracePorts(ports.PRODUCTION) };
   const outbox: Outbox = {};
@@ -171,6 +171,7 @@ function createRuntime(
     personKeys,
     serviceKey,
     names,
+    kept,
     ports: (environment) => traced[environment],
     reactions: reactionTable(reactions({ names, erasers })),
     wakeWorker: (names) => late.worker?.wake(names),

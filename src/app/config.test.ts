@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { ConfigError, readConfig } from '#app/config.ts';
 import { proxyRisk } from '#cli/serve/listen.ts';
+import { LEAST_KEPT } from '#foundation/lib/kept-times.ts';
 
 describe('config', () => {
   const refused = (environment: Record<string, string>): readonly string[] => {
@@ -244,6 +245,21 @@ describe('config', () => {
     }).documentStore;
     assert.equal(elsewhere?.prefix, 'corridor/live/');
     assert.equal(elsewhere?.endpoint, 'http://127.0.0.1:9000');
+  });
+
+  it('customers.md §2.4.26j: how long logs and events are kept is a setting, and never less than the rules promise', () => {
+    assert.deepEqual(readConfig({}).kept, LEAST_KEPT);
+    const longer = { AUDIT_KEPT_MONTHS: '84', WEBHOOKS_KEPT_DAYS: '90', REQUEST_LOG_KEPT_DAYS: '14' };
+    assert.deepEqual(readConfig({ ...longer, CONNECTOR_EVENTS_KEPT_DAYS: '365' }).kept, {
+      ...{ auditMonths: 84, webhookDays: 90, requestLogDays: 14, connectorEventDays: 365 },
+    });
+    const shorter = { AUDIT_KEPT_MONTHS: '12', WEBHOOKS_KEPT_DAYS: '29', REQUEST_LOG_KEPT_DAYS: '6' };
+    assert.deepEqual(refused({ ...shorter, CONNECTOR_EVENTS_KEPT_DAYS: '179' }), [
+      'AUDIT_KEPT_MONTHS must be a whole number from 13 to 360',
+      'WEBHOOKS_KEPT_DAYS must be a whole number from 30 to 3650',
+      'REQUEST_LOG_KEPT_DAYS must be a whole number from 7 to 365',
+      'CONNECTOR_EVENTS_KEPT_DAYS must be a whole number from 180 to 3650',
+    ]);
   });
 
   it('bank-files.md §1.2: files for banks lie in a folder, or in a bucket with the keys of DOCUMENT_STORE', () => {

@@ -7,6 +7,7 @@ import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import type { PersonKeySource } from '#foundation/database/person-key-source.ts';
 import type { ArrivalLimits } from '#foundation/http/serve/arrival.ts';
 import type { MetricsAccess } from '#foundation/http/serve/metrics-access.ts';
+import type { KeptTimes } from '#foundation/lib/kept-times.ts';
 import type { SandboxReach } from '#foundation/outbound/addresses.ts';
 import type { PortOptions } from './adapters.ts';
 
@@ -20,6 +21,8 @@ export interface AppOptions extends PortOptions {
   readonly retentionYears?: number | undefined;
   /** For how many days the texts of banks about people are kept; unset: 3650. */
   readonly bankTextsKeptDays?: number | undefined;
+  /** How long logs and events are kept; unset: as short as the rules allow. */
+  readonly kept?: KeptTimes | undefined;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;
   /** The URL at which clients reach the service; unset: the address it listens on. */

@@ -47,10 +47,14 @@ const DATABASE: Sql = sql`
          (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
          current_setting('max_connections')::integer as connections_max`;
 
+/** The parts of a partitioned table are one table to an operator. */
 const TABLES: Sql = sql`
-  select relname::text as name, pg_total_relation_size(oid)::text as bytes
-    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
-   order by pg_total_relation_size(oid) desc, relname limit ${TABLES_SHOWN}`;
+  select t.name, t.bytes::text as bytes
+    from (select coalesce(h.inhparent, c.oid)::regclass::text as name, sum(pg_total_relation_size(c.oid)) as bytes
+            from pg_class c left join pg_inherits h on h.inhrelid = c.oid
+           where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+           group by 1) t
+   order by t.bytes desc, t.name limit ${TABLES_SHOWN}`;
 
 const KEYS: Sql = sql`
   select purpose, count(*)::integer as count, max(created_at) as newest_at from (

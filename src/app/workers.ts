@@ -150,13 +150,13 @@ export function refusedCallers({ database, clock, newId, log }: AppOptions): Ref
 }
 
 export function requestRecorder(
-  { database, clock, newId, vault, personKeys, log }: AppOptions,
+  { database, clock, newId, vault, personKeys, log, kept }: AppOptions,
   metrics: Metrics,
 ): RequestRecorder {
   const onLost = ignoreOutages((error: unknown, rows: number) =>
     log.error({ err: error, rows }, 'requests could not be written to the request log'),
   );
-  const recorder = new RequestRecorder({ database, clock, newId, vault, personKeys, onLost });
+  const recorder = new RequestRecorder({ database, clock, newId, vault, personKeys, kept, onLost });
   const name = 'corridor_request_log_rows_total';
   metrics.counter(name, 'Entries of the request log, by outcome.', () => recorder.counters());
   return recorder;

@@ -39,6 +39,7 @@ export async function appOptions(config: Config, parts: StartedParts) {
     providers: config.providers,
     retentionYears: config.retentionYears,
     bankTextsKeptDays: config.bankTextsKeptDays,
+    kept: config.kept,
   };
 }
 

@@ -70,7 +70,6 @@ export const ACROSS_PLATFORMS: Readonly<Record<string, string>> = {
   connector_orders_connector_id_reference_key: BY_CONNECTOR,
   connector_orders_at_one_place: BY_CONNECTOR,
   connector_owners_pkey: BY_CONNECTOR,
-  audit_log_pkey: BY_ITSELF,
   record_reads_pkey: BY_ITSELF,
   break_glass_uses_pkey: BY_ITSELF,
   keyed_people_pkey: BY_ITSELF,

@@ -14,7 +14,11 @@ export async function tableContents(
   leftOut: readonly string[],
 ): Promise<Record<string, string>> {
   const tables = await database.query<{ name: string }>(
-    sql`select relname as name from pg_stat_user_tables where relname <> all(${['request_logs', 'keyed_people', ...leftOut]}::text[]) order by 1`,
+    sql`
+      select relname as name from pg_class
+       where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+         and relname <> all(${['request_logs', 'keyed_people', ...leftOut]}::text[])
+       order by 1`,
   );
   const found: Record<string, string> = {};
   for (const { name } of tables) {
@@ -32,8 +36,8 @@ export async function tableContents(
 /** Every row of every table as text, to search for content that must not be stored. */
 export async function allRows(database: Database): Promise<{ table: string; text: string }[]> {
   const tables = await database.query<{ name: string }>(sql`
-    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema = 'public' and table_type = 'BASE TABLE'`);
+    select format('public.%I', relname) as name from pg_class
+     where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`);
   assert.ok(tables.length > 10);
   const found = [];
   for (const { name } of tables) {

@@ -603,8 +603,10 @@ describe('explanations of transactions of every kind', () => {
   async function rowsOfCommit(platform: TestPlatform, quoteId: string): Promise<Record<string, number>> {
     // Queues are shared by the events of a resource, and may be there already.
     const tables = await world.database.query<{ name: string }>(sql`
-      select table_name as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'webhook_queues' order by 1`);
+      select relname as name from pg_class
+       where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+         and relname <> 'webhook_queues'
+       order by 1`);
     const [commit] = await world.database.query<{ xid: string }>(sql`
       select xmin::text as xid from transactions where platform_id = ${platform.id} and quote_id = ${quoteId}`);
     const counts: Record<string, number> = {};

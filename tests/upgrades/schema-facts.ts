@@ -2,7 +2,8 @@ import pg from 'pg';
 
 /**
  * All parts of a database's schema, a line each and sorted, so that two databases can be compared however they were
- * created: columns, constraints, indexes, triggers and functions.
+ * created: columns, constraints, indexes, triggers and functions. Parts of a partitioned table are left out, because they
+ * depend on the time at which they were made.
  */
 export async function schemaFacts(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
@@ -17,7 +18,8 @@ export async function schemaFacts(url: string): Promise<string[]> {
 
 const FACTS = `
   with tables as (
-    select oid from pg_class where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace)
+    select oid from pg_class
+     where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and not relispartition)
   select concat_ws(' ', 'column', attrelid::regclass, attname, format_type(atttypid, atttypmod),
                    case when attnotnull then 'not null' end, attgenerated, attidentity,
                    pg_get_expr(adbin, adrelid)) as fact

@@ -48,7 +48,7 @@ for (const version of VERSIONS) {
       await kept?.drop();
     });
 
-    it('decision 0034: adds to its migrations, changes none, and leaves all balances as they were', async () => {
+    it('decision 0034: adds to its migrations, changes none, and leaves all balances and the audit log as they were', async () => {
       const applied = await listMigrations(kept.url);
       const books = await loadBooks(kept.url);
       const known = await knownMigrations();
@@ -162,7 +162,8 @@ async function loadBooks(url: string): Promise<unknown[]> {
     url,
     `select (select json_agg(b order by b) from (select md5(ledger_balances::text) from ledger_balances) b) as balances,
             (select count(*) from ledger_entries) as entries,
-            (select json_agg(t order by id) from (select id, status from transactions) t) as payments`,
+            (select json_agg(t order by id) from (select id, status from transactions) t) as payments,
+            (select json_agg(a order by id) from (select id, at, action from audit_log) a) as audit`,
   );
 }
 

@@ -12,17 +12,18 @@ import { connectorReactions } from '#capabilities/connectors/settled-by-hand.ts'
 import { orderTrail } from '#capabilities/connectors/trail.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { purgeTask } from '#foundation/jobs/purge.ts';
+import { keptSince } from '#foundation/lib/kept-times.ts';
 import { EVERY_ROLE } from '#foundation/lib/operator-roles.ts';
 
 /** connectors.md §4.10: how long the bytes of an order are kept after its end. */
 const BODY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** connectors.md §6.7: a connector that lists an event again after that is read as if it were new. */
-const EVENTS_KEPT_MS = 180 * 24 * 60 * 60 * 1_000;
-
-/** Events belong to no platform. */
+/**
+ * Events belong to no platform. A connector that lists an event again after its deletion is read as if it were new
+ * (connectors.md §6.7).
+ */
 const purgeOldEvents = purgeTask((tx: Tx, rowsMax) =>
-  purgeEvents(tx.query.bind(tx), new Date(realNow(tx).getTime() - EVENTS_KEPT_MS), rowsMax),
+  purgeEvents(tx.query.bind(tx), keptSince(tx.runtime, 'connectorEventDays'), rowsMax),
 );
 
 const endOfBodies = (tx: Tx) => new Date(realNow(tx).getTime() - BODY_KEPT_MS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { writeAudit } from '#foundation/audit/audit.ts';
-import { purgeAuditRows } from '#foundation/audit/store.ts';
+import { purgeAuditRows } from '#foundation/audit/month-store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { testWorld } from '#tests/harness/harness.ts';
@@ -11,14 +11,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 describe('how long data is kept', () => {
   const world = testWorld();
 
-  it('customers.md §2.4.26j: the audit log, with reads by operators, is kept for more than 13 months', async () => {
+  it('customers.md §2.4.26j: the audit log, with reads by operators, is kept for 13 months', async () => {
     const platform = await world.platform();
-    const thirteenMonths = new Date(world.clock.now());
+    // By the clock of the database.
+    const thirteenMonths = new Date();
     thirteenMonths.setUTCMonth(thirteenMonths.getUTCMonth() - 13);
     const rows = [
-      ['customer show', thirteenMonths.getTime()],
-      ['eraseCustomer', thirteenMonths.getTime()],
-      ['customer list', world.clock.now() - 401 * DAY_MS],
+      ['customer show', thirteenMonths.getTime() + DAY_MS],
+      ['eraseCustomer', thirteenMonths.getTime() + DAY_MS],
+      ['customer list', thirteenMonths.getTime() - 4 * DAY_MS],
     ] as const;
     const actor = { kind: 'operator', id: 'ada' } as const;
     await writeAudit(

@@ -1,5 +1,10 @@
 import { PERSON_TABLES } from '#capabilities/erasure/person-tables.ts';
-import { type KeyColumn, type SealedColumn, sealedColumns } from '#foundation/database/sealed-columns.ts';
+import {
+  KEYED_CLASS,
+  type KeyColumn,
+  type SealedColumn,
+  sealedColumns,
+} from '#foundation/database/sealed-columns.ts';
 import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { ACCOUNT_KINDS } from '#foundation/ledger/kinds.ts';
@@ -22,8 +27,8 @@ export async function describeTables(tx: ReadTx): Promise<Map<string, TableSchem
            coalesce(
              (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
                 from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
-                join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
-               where i.indrelid = c.oid and i.indisprimary and p.attname <> 'platform_id'), '[]') as key
+                join pg_attribute p on p.attrelid = i.indrelid and p.attnum = k.attnum
+               where i.indrelid = ${KEYED_CLASS} and i.indisprimary and p.attname <> 'platform_id'), '[]') as key
       from pg_class c
      where c.relkind in ('r', 'p') and not c.relispartition
        and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)

@@ -9,6 +9,7 @@ import type { RequestRecord } from '#foundation/http/serve/request-record.ts';
 import type { Metric } from '#foundation/jobs/work-source.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
+import { type KeptTimes, keptSince } from '#foundation/lib/kept-times.ts';
 import { withTimeout } from '#foundation/lib/promises.ts';
 
 export interface RecorderOptions {
@@ -18,6 +19,7 @@ export interface RecorderOptions {
   readonly personKeys: PersonKeySource;
   readonly newId: IdSource;
   readonly flushMs?: number;
+  readonly kept?: KeptTimes | undefined;
   /** Called for rows that could not be written. */
   onLost(error: unknown, rows: number): void;
 }
@@ -97,12 +99,12 @@ export class RequestRecorder {
   }
 
   async #write(rows: readonly NewRequestLog[]): Promise<void> {
-    const { database, clock, onLost } = this.#options;
+    const { database, onLost } = this.#options;
     try {
       await database.query(insertRequests(await sealContents(this.#options, rows)));
       this.#written += rows.length;
       for (const platformId of this.#fullPlatforms(rows))
-        await database.query(trimRequests(platformId, new Date(clock.now())));
+        await database.query(trimRequests(platformId, keptSince(this.#options, 'requestLogDays')));
     } catch (error) {
       this.#dropped += rows.length;
       if (!this.#isClosed) onLost(error, rows.length);

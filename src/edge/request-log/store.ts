@@ -6,6 +6,7 @@ import type { CallerKind } from '#foundation/http/caller.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
 import type { KeyVerdict } from '#foundation/http/serve/request-record.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
+import { keptSince } from '#foundation/lib/kept-times.ts';
 
 export interface NewRequestLog extends RetainedFields {
   readonly platformId: PlatformId;
@@ -168,23 +169,22 @@ export function listRequestsAbout(
      order by t.created_at desc, t.id desc limit ${rowsMax}`;
 }
 
-/** How long a request is kept, and how many per platform (platform.md §11.3). */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+/** How many requests of a platform are kept (platform.md §11.3). */
 export const KEPT_ROWS = 20_000;
 
-/** Returns the statement that deletes a platform's rows that are too old or beyond the newest `KEPT_ROWS`. */
-export function trimRequests(platformId: PlatformId, now: Date): Sql {
+/** Returns the statement that deletes a platform's rows from before this moment, or beyond the newest `KEPT_ROWS`. */
+export function trimRequests(platformId: PlatformId, since: Date): Sql {
   return sql`
     delete from request_logs
      where platform_id = ${platformId}
-       and created_at <= greatest(${new Date(now.getTime() - KEPT_MS)}::timestamptz,
+       and created_at <= greatest(${since}::timestamptz,
          (select created_at from request_logs where platform_id = ${platformId}
            order by created_at desc, id desc offset ${KEPT_ROWS} limit 1))`;
 }
 
-/** Deletes at most `rowsMax` requests older than seven days; returns their number. */
+/** Deletes at most `rowsMax` requests that are too old; returns their number. */
 export function purgeRequestLogs(tx: Tx, rowsMax: number): Promise<number> {
-  const isOld = sql`created_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}`;
+  const isOld = sql`created_at < ${keptSince(tx.runtime, 'requestLogDays')}`;
   return purgeRows(tx, 'request_logs', isOld, rowsMax);
 }
 

@@ -2,6 +2,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { isHeard } from '#foundation/events/emit.ts';
 import { keysetPage, type Page, type PageRequest } from '#foundation/http/paging.ts';
+import { keptSince } from '#foundation/lib/kept-times.ts';
 
 export const EVENT_STATES = ['PENDING', 'DELIVERED', 'ACKED_DUPLICATE', 'EXHAUSTED', 'SKIPPED'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
@@ -210,15 +211,12 @@ export async function tellAgain(tx: Tx, ids: readonly EventId[]): Promise<void> 
      where e.platform_id = ${tx.platformId} and e.id = g.id and e.erased_at is null`;
 }
 
-/** The log is kept for 30 days, and an event for 30 days after it was finished (platform.md §4.2.6). */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
-
 /** Deletes at most `rowsMax` old attempts from the log; returns how many. */
 export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
       select platform_id, event_id, attempt from webhook_attempts
-       where platform_id = ${tx.platformId} and at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       where platform_id = ${tx.platformId} and at < ${keptSince(tx.runtime, 'webhookDays')}
        limit ${rowsMax} for update skip locked)
     delete from webhook_attempts a using old
      where a.platform_id = old.platform_id and a.event_id = old.event_id and a.attempt = old.attempt
@@ -231,7 +229,7 @@ export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
   const deleted = await tx.sql`
     with old as materialized (
       select platform_id, id from events
-       where platform_id = ${tx.platformId} and finished_at < ${new Date(tx.runtime.clock.now() - KEPT_MS)}
+       where platform_id = ${tx.platformId} and finished_at < ${keptSince(tx.runtime, 'webhookDays')}
        limit ${rowsMax} for update skip locked),
     log as (
       delete from webhook_attempts a using old where a.platform_id = old.platform_id and a.event_id = old.id)

@@ -1,9 +1,11 @@
 import { missingBackup, unprovenBooks } from '#foundation/audit/attention.ts';
-import { eraseAddresses, purgeAuditRows } from '#foundation/audit/store.ts';
+import { keepAuditMonths, purgeAuditRows } from '#foundation/audit/month-store.ts';
+import { eraseAddresses } from '#foundation/audit/store.ts';
 import type { Manifest } from '#foundation/manifest.ts';
 
 export const audit = {
   name: 'audit',
+  upkeep: [keepAuditMonths],
   purges: [purgeAuditRows],
   erasers: [eraseAddresses],
   attention: [unprovenBooks, missingBackup],

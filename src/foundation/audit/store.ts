@@ -182,29 +182,6 @@ export async function listNewestChanges(
 
 const IS_CHANGE = sql`action not like '% show' and action not like '% explain'`;
 
-/** Rows younger than 13 months cannot be deleted at all: the table refuses it. */
-const KEPT_DAYS = 400;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/**
- * Deletes the platform's old rows, and old rows without a platform, at most `rowsMax` of each; returns the greater number
- * of the two.
- */
-export async function purgeAuditRows(tx: Tx, rowsMax: number, keptDays = KEPT_DAYS): Promise<number> {
-  const oldest = new Date(tx.runtime.clock.now() - keptDays * DAY_MS);
-  let most = 0;
-  for (const isOwned of [sql`platform_id = ${tx.platformId}`, sql`platform_id is null`]) {
-    const deleted = await tx.sql`
-      with old as materialized (
-        select id from audit_log where ${isOwned} and at < ${oldest}
-         limit ${rowsMax} for update skip locked)
-      delete from audit_log a using old where a.id = old.id
-      returning 1`;
-    most = Math.max(most, deleted.length);
-  }
-  return most;
-}
-
 /**
  * Removes the IP addresses from which a customer sent a proof, right or wrong, or visited a page, and the texts that
  * were written about the customer (customers.md §2.4.26a). The table refuses every other change.

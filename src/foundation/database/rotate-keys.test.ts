@@ -79,7 +79,7 @@ describe('encryption keys', () => {
     const columns = await database.query<{ name: string; comment: string | null }>(sql`
       select c.relname || '.' || a.attname as name, col_description(c.oid, a.attnum) as comment
         from pg_attribute a join pg_class c on c.oid = a.attrelid
-       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
          and a.atttypid = 'bytea'::regtype and not a.attisdropped`);
     const sealed = new Set(
       (await sealedColumns(database.query)).map(({ table, column }) => `${table}.${column}`),

@@ -44,12 +44,16 @@ export interface KeyColumn {
   readonly type: string;
 }
 
+/** The class that has the primary key of the class `c`: any part of a partitioned table, because all have the same. */
+export const KEYED_CLASS = sql`
+  coalesce((select min(h.inhrelid) from pg_inherits h where h.inhparent = c.oid), c.oid)`;
+
 /** The columns of the primary key of the class `c`. */
 const PRIMARY_KEY = sql`
   (select json_agg(json_build_object('name', p.attname, 'type', format_type(p.atttypid, null)) order by k.place)
      from pg_index i cross join unnest(i.indkey::int[]) with ordinality as k(attnum, place)
-     join pg_attribute p on p.attrelid = c.oid and p.attnum = k.attnum
-    where i.indrelid = c.oid and i.indisprimary)`;
+     join pg_attribute p on p.attrelid = i.indrelid and p.attnum = k.attnum
+    where i.indisprimary and i.indrelid = ${KEYED_CLASS})`;
 
 /**
  * Lists every column whose comment is `sealed: <context>`. For values of people the comment goes on with
@@ -68,7 +72,8 @@ export function sealedColumns(run: Run): Promise<SealedColumn[]> {
            substring(col_description(c.oid, a.attnum) from '; by: ([^;]*)') as by,
            ${PRIMARY_KEY} as key
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
        and col_description(c.oid, a.attnum) like 'sealed: %'
      order by 1, 2`);
 }
@@ -78,7 +83,8 @@ export function rotatedHashes(run: Run): Promise<RotatedHash[]> {
   return run<RotatedHash>(sql`
     select c.relname as table, a.attname as column, a.atttypid = 'bytea[]'::regtype as "isList", ${PRIMARY_KEY} as key
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relkind in ('r', 'p') and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
+     where c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = (select relnamespace from pg_class where oid = 'encryption_keys'::regclass)
        and col_description(c.oid, a.attnum) like 'hash: %'
      order by 1, 2`);
 }

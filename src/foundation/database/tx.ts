@@ -10,6 +10,7 @@ import { CommitRefused, readReason } from '#foundation/database/reasons.ts';
 import { type Sql, sql, tellCommitted } from '#foundation/database/sql.ts';
 import { type Clock, platformTime } from '#foundation/lib/clock.ts';
 import type { IdSource } from '#foundation/lib/ids.ts';
+import type { KeptTimes } from '#foundation/lib/kept-times.ts';
 import type { Environment, Platform } from '#foundation/lib/platform.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
 import type { Ports } from '#foundation/ports/ports.ts';
@@ -37,6 +38,8 @@ export interface Runtime {
   readonly serviceKey: ServiceKey;
   /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
+  /** How long data is kept; unset: as short as the rules allow. */
+  readonly kept?: KeptTimes | undefined;
   ports(environment: Environment): Ports;
   /**
    * The reactions of later folders to announcements of earlier ones (src/foundation/events/reactions.ts), by the announcement's name.

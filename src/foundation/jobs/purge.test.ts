@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';
-import { purgeAuditRows } from '#foundation/audit/store.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
 import { purgeHandler } from '#foundation/jobs/purge.ts';
-import { newUuid } from '#foundation/lib/ids.ts';
+import { type KeptTimes, LEAST_KEPT } from '#foundation/lib/kept-times.ts';
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -74,26 +74,22 @@ describe('purging by age', () => {
     assert.equal((await platform.event(id)).state, 'PENDING');
   });
 
-  it('audit rows are deleted after the set time, including the operator’s own', async () => {
+  it('customers.md §2.4.26j: what has a setting is kept for as long as it says', async () => {
     const platform = await world.platform();
-    // PostgreSQL itself protects rows of the last 30 days, by its own clock.
-    const now = Date.now();
-    world.clock.advance(now - world.clock.now());
-    const [old, kept] = [new Date(now - 401 * DAY_MS), new Date(now - 399 * DAY_MS)];
-    for (const platformId of [platform.id, null]) {
-      for (const [at, action] of [
-        [old, 'old'],
-        [kept, 'kept'],
-      ] as const) {
-        await world.database.query(sql`
-          insert into audit_log (id, platform_id, at, actor_kind, actor_id, action)
-          values (${newUuid()}, ${platformId}, ${at}, 'operator', 'test', ${action})`);
-      }
+    const now = world.clock.now();
+    const older = (days: number) => new Date(now - days * DAY_MS - 1);
+    for (const days of [30, 45]) {
+      await world.database.query(sql`
+        insert into events (platform_id, type, resource_id, payload, created_at, state, finished_at)
+        values (${platform.id}, 'TEST', ${`Customer:${days}`}, '\\x00', ${older(days)}, 'DELIVERED', ${older(days)})`);
     }
+    const resources = async () => (await platform.events()).length;
+    await purgeKeeping(platform, { ...LEAST_KEPT, webhookDays: 60 });
+    assert.equal(await resources(), 2);
+    await purgeKeeping(platform, { ...LEAST_KEPT, webhookDays: 40 });
+    assert.equal(await resources(), 1);
     await runNow(platform);
-    assert.deepEqual(await oldAudit(), ['kept', 'kept']);
-    await runNow(platform, 398);
-    assert.deepEqual(await oldAudit(), []);
+    assert.equal(await resources(), 0);
   });
 
   it('works in bounded batches: after a full batch the next one follows in a second', async () => {
@@ -119,26 +115,26 @@ describe('purging by age', () => {
   });
 
   /** Runs the platform's purge at once. */
-  async function runNow(platform: OutboxPlatform, auditDays?: number): Promise<void> {
+  async function runNow(platform: OutboxPlatform): Promise<void> {
     await world.database.query(sql`
       update jobs set due_at = ${new Date(world.clock.now())} where platform_id = ${platform.id}`);
-    const jobs = purgeHandler(
-      auditDays === undefined ? SERVICE.purges : [(tx, rowsMax) => purgeAuditRows(tx, rowsMax, auditDays)],
-    );
-    const runner = world.worker({ jobs });
+    const runner = world.worker({ jobs: purgeHandler(SERVICE.purges) });
     await runner.jobs.step(platform.id);
+  }
+
+  /** Runs the purges of a service with these settings. */
+  async function purgeKeeping(of: OutboxPlatform, kept: KeptTimes): Promise<void> {
+    const { platform } = await of.work();
+    const work = new Work({ ...world.runtime, kept }, platform, { kind: 'worker', id: 'test' });
+    await work.write(async (tx) => {
+      for (const purge of SERVICE.purges) await purge(tx, 1_000);
+    });
   }
 
   async function purges(platform: OutboxPlatform): Promise<Date[]> {
     const rows = await world.database.query<{ due_at: Date }>(sql`
       select due_at from jobs where platform_id = ${platform.id} and kind = 'platform.purge'`);
     return rows.map(({ due_at }) => due_at);
-  }
-
-  async function oldAudit(): Promise<string[]> {
-    const rows = await world.database.query<{ action: string }>(sql`
-      select action from audit_log where action in ('old', 'kept') order by action`);
-    return rows.map(({ action }) => action);
   }
 
   async function addKey(platform: OutboxPlatform, key: string, at: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { Run } from '#foundation/database/database.ts';
 import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
+import { auditMonths } from '#foundation/lib/kept-times.ts';
 
 /**
  * What an operator saw of a person: one field for a reason, the result of a search by personal data, an export, a document,
@@ -122,13 +123,12 @@ function buildConditions({ platform, actor, resource, since, until }: ReadFilter
   ];
 }
 
-/** As long as rows of the audit log. */
-const KEPT_DAYS = 400;
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Deletes old rows of the platform, and of none, at most `rowsMax` of each; returns the greater number. */
+/**
+ * Deletes rows that are as old as rows of the audit log may become, of the platform and of none, at most `rowsMax` of each;
+ * returns the greater number.
+ */
 export async function purgeReads(tx: Tx, rowsMax: number): Promise<number> {
-  const oldest = new Date(tx.runtime.clock.now() - KEPT_DAYS * DAY_MS);
+  const oldest = sql`now() - make_interval(months => ${auditMonths(tx.runtime)})`;
   let most = 0;
   for (const isOwned of [sql`platform_id = ${tx.platformId}`, sql`platform_id is null`]) {
     const deleted = await tx.sql`

@@ -1,0 +1,26 @@
+import type { Database } from '#foundation/database/database.ts';
+import { rawSql, type Sql, sql } from '#foundation/database/sql.ts';
+
+/** Returns the first moment of the month this many months ago. */
+export function monthAgo(months: number): Sql {
+  return sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${months}::integer)) at time zone 'UTC'`;
+}
+
+/**
+ * Gives an audit log without rows the parts that it has if the upgrade was this many months ago, up to the present
+ * month.
+ */
+export async function upgradeMonthsAgo({ query }: Pick<Database, 'query'>, months: number): Promise<void> {
+  const [last] = await query<{ part: string }>(
+    sql`select part::text from audit_log_parts() where ends is null`,
+  );
+  await query(sql`drop table ${rawSql(last?.part ?? '')}`);
+  await query(sql`alter table audit_log detach partition audit_log_first`);
+  const [first] = await query<{ ends: string }>(sql`select quote_literal(${monthAgo(months)}) as ends`);
+  const ends = rawSql(first?.ends ?? '');
+  await query(
+    sql`alter table audit_log attach partition audit_log_first for values from (minvalue) to (${ends})`,
+  );
+  await query(sql`select begin_last_audit_part(${monthAgo(months)})`);
+  await query(sql`select begin_audit_months(now())`);
+}
