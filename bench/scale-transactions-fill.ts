@@ -78,7 +78,7 @@ async function fillOwners({ work }: World, count: number): Promise<Owner[]> {
 }
 
 /** Accepts every webhook. */
-async function openReceiver({ closers }: World): Promise<string> {
+export async function openReceiver({ closers }: Pick<World, 'closers'>): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.end());
   });

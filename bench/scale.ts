@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import { migrate } from '#foundation/database/migrate.ts';
+import { sql } from '#foundation/database/sql.ts';
+import { upgradeMonthsAgo } from '#tests/given/audit-months.ts';
 import { createDatabase, databaseAt, databaseOf } from './databases.ts';
 import { type Contestant, measure, median, medianRate, type Result } from './rounds.ts';
 import { accountReads, fillAccounts } from './scale-accounts.ts';
 import { customerReads, fillCustomers } from './scale-customers.ts';
 import { externalAccountCalls, fillExternalAccounts } from './scale-external-accounts.ts';
+import { logCalls } from './scale-logs.ts';
+import { fillLogs } from './scale-logs-fill.ts';
 import { transactionCalls } from './scale-transactions.ts';
 import { fillTransactions } from './scale-transactions-fill.ts';
 import { openService, type World } from './world.ts';
@@ -18,14 +23,29 @@ type Piece = (world: World, count: number, label: string) => Promise<Contestant[
 
 /** One per large table, each on a platform of its own. */
 const PIECES: Readonly<Record<string, Piece>> = {
-  customers: async ({ work }, count, label) => customerReads(work, await fillCustomers(work, count), label),
-  'internal accounts': async ({ work }, count, label) =>
+  customers: ofOwners(async ({ work }, count, label) =>
+    customerReads(work, await fillCustomers(work, count), label),
+  ),
+  'internal accounts': ofOwners(async ({ work }, count, label) =>
     accountReads(work, await fillAccounts(work, count), label),
-  'external accounts': async ({ work }, count, label) =>
+  ),
+  'external accounts': ofOwners(async ({ work }, count, label) =>
     externalAccountCalls(work, await fillExternalAccounts(work, count), label),
+  ),
   transactions: async (world, count, label) =>
     transactionCalls(world, await fillTransactions(world, count), label),
+  'logs and queues': async (world, count, label) => logCalls(await fillLogs(world, count), label),
 };
+
+/** No size has more customers and accounts, because each is sealed singly. */
+const OWNERS_MAX = 1_000_000;
+
+function ofOwners(piece: Piece): Piece {
+  return (world, count, label) => piece(world, Math.min(count, OWNERS_MAX), label);
+}
+
+/** The audit log has the months of an installation that is as old. */
+const MONTHS = 13;
 
 const BUDGET = 1.2;
 // Many short rounds, so that a short disturbance of the machine affects both sizes alike.
@@ -75,6 +95,10 @@ try {
 /** A database with this many rows of each piece. */
 async function fill(name: string, count: number): Promise<Contestant[]> {
   const url = await createDatabase(databaseAt(embedded.url, 'postgres'), name, databaseOf(embedded.url));
+  await withDatabase(url, async (database) => {
+    await upgradeMonthsAgo(database, MONTHS);
+    await database.query(sql`drop table audit_log_first`);
+  });
   const newPlatform = await openService(url, closers);
   const contestants: Contestant[] = [];
   for (const [what, piece] of pieces) {
@@ -99,6 +123,15 @@ function named(what: string, contestant: Contestant): Contestant {
     name: `${what}: ${name}`,
     against: against.map((one) => ({ ...one, name: `${what}: ${one.name}` })),
   };
+}
+
+async function withDatabase(url: string, steps: (database: Database) => Promise<void>): Promise<void> {
+  const database = openDatabase({ url, connectionsMax: 2 });
+  try {
+    await steps(database);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Results come in pairs: the call on the small table, then on the large one. */

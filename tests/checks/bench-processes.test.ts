@@ -47,6 +47,9 @@ describe('the benchmarks', () => {
       'internal accounts: page',
       'external accounts: page',
       'one quote',
+      'purge of events with their attempts',
+      'drop of a month of the audit log',
+      'order for a connector',
     ]) {
       assert.ok(printed.includes(call), `${call} is missing in ${printed}`);
     }

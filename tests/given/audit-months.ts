@@ -24,3 +24,18 @@ export async function upgradeMonthsAgo({ query }: Pick<Database, 'query'>, month
   await query(sql`select begin_last_audit_part(${monthAgo(months)})`);
   await query(sql`select begin_audit_months(now())`);
 }
+
+/** Adds a month that is over before the first part, with this many rows; that first part must have a beginning. */
+export async function addOldMonth({ query }: Pick<Database, 'query'>, rows: number): Promise<void> {
+  const [month] = await query<{ begins: string; ends: string }>(
+    sql`select quote_literal(${monthAgo(15)}) as begins, quote_literal(${monthAgo(14)}) as ends`,
+  );
+  const [begins, ends] = [rawSql(month?.begins ?? ''), rawSql(month?.ends ?? '')];
+  await query(
+    sql`create table audit_log_old partition of audit_log for values from (${begins}) to (${ends})`,
+  );
+  await query(sql`
+    insert into audit_log (id, at, actor_kind, actor_id, action)
+    select gen_random_uuid(), ${begins}::timestamptz + interval '1 minute' * n, 'operator', 'Operator:test', 'old'
+      from generate_series(1, ${rows}::integer) as n`);
+}
