@@ -25,6 +25,23 @@ const FoundRecord = component('FoundRecord', 'A record that was found.', {
   environment: Type.Optional(stringEnum(ENVIRONMENTS, { description: 'The environment of the platform.' })),
 });
 
+const FoundRecords = component('FoundRecords', 'What was found.', {
+  data: Type.Array(FoundRecord, {
+    description:
+      'At most 50 records, the newest first, and of each platform at most five of each kind and field.',
+  }),
+  isTruncated: Type.Boolean({ description: 'Whether there are more.' }),
+});
+
+const SearchScope = Type.Object({
+  platform: Type.Optional(queryId('Platform', { description: 'Only records of this platform.' })),
+  environment: Type.Optional(
+    stringEnum(ENVIRONMENTS, {
+      description: 'Only platforms of this environment. Default: both, if no platform is named.',
+    }),
+  ),
+});
+
 /** Finds records over all platforms by a whole value (operator.md §6.2). */
 export function findRecords(places: readonly SearchPlace[]) {
   return operation('findRecords', {
@@ -38,24 +55,11 @@ export function findRecords(places: readonly SearchPlace[]) {
     access: 'operator',
     operator: { roles: EVERY_ROLE, on: 'platforms' },
     idempotency: { key: 'ignored' },
-    query: Type.Object({
-      platform: Type.Optional(queryId('Platform', { description: 'Only records of this platform.' })),
-      environment: Type.Optional(
-        stringEnum(ENVIRONMENTS, {
-          description: 'Only platforms of this environment. Default: both, if no platform is named.',
-        }),
-      ),
-    }),
+    query: SearchScope,
     body: component('FindRecordsRequest', 'What to look for.', {
       value: text(1, 255, { pattern: '\\S', description: 'The whole value.' }),
     }),
-    reply: component('FoundRecords', 'What was found.', {
-      data: Type.Array(FoundRecord, {
-        description:
-          'At most 50 records, the newest first, and of each platform at most five of each kind and field.',
-      }),
-      isTruncated: Type.Boolean({ description: 'Whether there are more.' }),
-    }),
+    reply: FoundRecords,
     status: 200,
     codes: ['INVALID_INPUT'],
     async handle(work, { caller, query, body }) {
