@@ -42,6 +42,8 @@ export const PLATFORM_SHOW = recordShow({
   area: AREA,
   summary: 'A platform with its settings and public keys',
   type: 'Platform',
+  // The name of a platform is no person's.
+  item: Type.Object({ name: shown.own('Its name.') }),
   load: presentWhole,
 });
 

@@ -91,8 +91,32 @@ function Entry({ entry: { says, lines } }: { entry: Fields }) {
   return (
     <>
       {typeof says === 'string' && <Sentence text={says} />}
-      {Array.isArray(lines) && <Json value={lines} label="Lines" />}
+      {Array.isArray(lines) && <EntryLines lines={lines} />}
     </>
+  );
+}
+
+interface EntryLine {
+  readonly account: string;
+  readonly side: string;
+  /** As the service says it, with its currency. */
+  readonly text: string;
+}
+
+function EntryLines({ lines }: { lines: readonly EntryLine[] }) {
+  const amountOn = (side: string) => (line: EntryLine) =>
+    line.side === side && <span class="money">{line.text}</span>;
+  return (
+    <Table
+      caption="Lines of the entry"
+      rows={lines}
+      keyOf={(line) => JSON.stringify(line)}
+      columns={[
+        { title: 'Account', isWide: true, cell: ({ account }) => <code>{account}</code> },
+        { title: 'Debit', align: 'end', cell: amountOn('DEBIT') },
+        { title: 'Credit', align: 'end', cell: amountOn('CREDIT') },
+      ]}
+    />
   );
 }
 

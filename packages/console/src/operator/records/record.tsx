@@ -39,7 +39,9 @@ function OneRecord({ kind, id }: { kind: Kind; id: string }) {
       answer={typeof status === 'string' ? <Status value={status} /> : undefined}
       actions={record.data && <Changes kind={kind} id={id} record={record.data} />}
     >
-      <Facts facts={{ Id: <Id id={id} isWhole /> }} />
+      <p>
+        <Id id={id} isWhole />
+      </p>
       {kind.explain && <Explained operation={kind.explain} id={id} />}
       <Loaded read={record} what={`The ${kind.one.toLowerCase()} could not be loaded.`} lines={8}>
         {({ id: _shownAbove, ...data }) => <RecordFacts record={data} disclose={disclose} />}

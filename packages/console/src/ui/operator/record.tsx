@@ -13,6 +13,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export type Disclose = (path: string) => ComponentChildren;
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/;
 const CODE = /^[A-Z][A-Z0-9_]+$/;
 /** Masked as operator.md §4.1 says: first letters, or an end behind dots. */
 const MASKED = /…|^(?:\S\. ?)+$/;
@@ -25,14 +26,22 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (name === 'details' && isFields(value)) return <Text>{sayDetails(value)}</Text>;
   if (typeof value === 'object') return <Text>{sayObject(value)}</Text>;
   const text = String(value);
-  if (/status$/i.test(name)) return <Status value={text} />;
+  if (/status$/i.test(name) && typeof value === 'string') return <Status value={text} />;
   if (TIME.test(text)) return <Time at={text} />;
-  if (/^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/.test(text)) return <Id id={text} />;
+  if (ID.test(text)) return <Id id={text} />;
   return <Text>{CODE.test(text) && text.length > 4 ? sayName(text) : text}</Text>;
 }
 
-function isMoney(value: unknown): value is { amount: number; currency: string | { code?: string } } {
+function isMoney(value: unknown): value is { amount: number | bigint; currency: string | { code?: string } } {
   return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+}
+
+/** Some records have the smallest units of an amount beside its currency: they become one value. */
+function withMoney(record: Fields): Fields {
+  const { amount, currency, ...others } = record;
+  const isUnits = typeof amount === 'number' || (typeof amount === 'string' && /^-?\d+$/.test(amount));
+  if (!isUnits || typeof currency !== 'string') return record;
+  return { ...others, amount: { amount: BigInt(amount), currency } };
 }
 
 function sayObject(value: object): string {
@@ -59,13 +68,12 @@ export interface RecordFactsProps {
 
 /** All of a record: its own values, then each part with a heading, and each list as a table. */
 export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
-  const entries = Object.entries(record);
+  const entries = Object.entries(withMoney(record));
   const own = entries
     .filter(([, value]) => isMoney(value) || !isFields(value))
     .filter(([, value]) => !isRows(value));
   const parts = entries.filter(
-    (entry): entry is [string, Fields] =>
-      isFields(entry[1]) && !isMoney(entry[1]) && Object.keys(entry[1]).length > 0,
+    (entry): entry is [string, Fields] => isFields(entry[1]) && !isMoney(entry[1]) && hasValues(entry[1]),
   );
   const lists = entries.filter((entry): entry is [string, Fields[]] => isRows(entry[1]));
   return (
@@ -100,6 +108,11 @@ export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
   );
 }
 
+/** A part whose own parts are all empty has nothing to show. */
+function hasValues(part: Fields): boolean {
+  return Object.values(part).some((value) => !isFields(value) || hasValues(value));
+}
+
 function isRows(value: unknown): value is Fields[] {
   return Array.isArray(value) && value.length > 0 && value.every(isFields);
 }
@@ -112,7 +125,10 @@ interface ShownProps {
 }
 
 function Shown({ name, value, disclose, path }: ShownProps) {
-  if (Array.isArray(value)) return <Text>{value.map(String).join(', ')}</Text>;
+  if (Array.isArray(value)) {
+    if (value.some((one) => !ID.test(String(one)))) return <Text>{value.map(String).join(', ')}</Text>;
+    return value.map((id) => <Id key={id} id={id} />);
+  }
   const isMasked = typeof value === 'string' && (MASKED.test(value) || name === 'birthDate');
   return (
     <>
@@ -130,8 +146,12 @@ export function columnsOf(rows: readonly Fields[], names?: readonly string[]) {
   return found.map((name, index) => ({
     title: sayField(name),
     cell: (row: Fields) =>
-      index === 0 ? <Name value={row[name]} /> : <Value name={name} value={row[name]} />,
-    ...(rows.some((row) => isMoney(row[name])) && { align: 'end' as const }),
+      index === 0 ? (
+        <Name value={row[name]} />
+      ) : (
+        <Value name={name} value={withMoney(row)[name] ?? row[name]} />
+      ),
+    ...(rows.some((row) => isMoney(withMoney(row)[name])) && { align: 'end' as const }),
     ...(name === 'details' && { isWide: true }),
   }));
 }
@@ -139,7 +159,7 @@ export function columnsOf(rows: readonly Fields[], names?: readonly string[]) {
 /** The first cell is inside the row's link, so it has no link of its own. */
 function Name({ value }: { value: unknown }) {
   const text = typeof value === 'string' ? value : '';
-  const end = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/.test(text) ? `…${text.slice(-8)}` : undefined;
+  const end = ID.test(text) ? `…${text.slice(-8)}` : undefined;
   return end === undefined ? <Value name="" value={value} /> : <code title={text}>{end}</code>;
 }
 
