@@ -53,17 +53,17 @@ interface BalanceRow {
  * along the primary key, so that its cost depends on the number of accounts, never on the number of their lines.
  */
 function accountsIn(tx: ReadTx, ranges: readonly NameRange[], moment: Moment, limit: number): Sql {
-  const lows = ranges.map(({ low }) => low);
   const highs = ranges.map(({ high }) => high);
-  const [names, codes] = [0, 1].map((i) => ranges.map(({ after }) => after?.[i] ?? ''));
+  // The only lower bound: of two, the index might begin at the one that passes the lines of all accounts before.
+  const starts = ranges.map(({ low, after }) => after ?? [low, '']);
+  const [names, codes] = [0, 1].map((i) => starts.map((start) => start[i] ?? ''));
   return sql`
     with recursive walk as (
       select first.account, first.currency, r.high, 1 as hop
-        from unnest(${lows}::text[], ${highs}::text[], ${names}::text[], ${codes}::text[])
-             as r (low, high, after_account, after_currency)
+        from unnest(${highs}::text[], ${names}::text[], ${codes}::text[]) as r (high, after_account, after_currency)
        cross join lateral (
          select k.account, k.currency from account_lines k
-          where k.platform_id = ${tx.platformId} and k.account >= r.low collate "C" and k.account <= r.high collate "C"
+          where k.platform_id = ${tx.platformId} and k.account <= r.high collate "C"
             and (k.account, k.currency) > (r.after_account collate "C", r.after_currency collate "C")
           order by k.account, k.currency limit 1) first
       union all
