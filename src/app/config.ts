@@ -4,10 +4,10 @@ import { type ProviderSettings, type ReadSetting, readProviders } from '#edge/pr
 import { MASTER_KEY_FORM, parseMasterKey } from '#foundation/crypto/master-key.ts';
 import type { ListedOrigin } from '#foundation/crypto/webauthn.ts';
 import { isClientId, parseId } from '#foundation/lib/ids.ts';
-import { type KeptTimes, LEAST_KEPT } from '#foundation/lib/kept-times.ts';
 import { readTracing, type TracingSettings } from '#foundation/tracing/settings.ts';
 import type { S3Settings } from '#foundation/uploads/storage/s3-client.ts';
 import { checkIssuerSettings, readIssuerOfOperators } from './issuer-settings.ts';
+import { KEPT_DAYS_RULE, type RetentionSettings, readRetention } from './retention-settings.ts';
 import {
   isLoopback,
   parseBoolean,
@@ -36,7 +36,7 @@ export type Role = (typeof ROLES)[number];
 const SANDBOX_REACHES = ['any', 'public'] as const;
 
 /** The environment variables as one frozen value (decision 0005). */
-export interface Config {
+export interface Config extends RetentionSettings {
   /** 0 lets the system choose a free one. */
   readonly port: number;
   readonly host: string;
@@ -82,15 +82,6 @@ export interface Config {
   readonly providers: ProviderSettings;
   /** The operator's own end-user terms; absent: sample text. */
   readonly termsFile: string | undefined;
-  /**
-   * How many years must pass after the deletion of a production customer before it can be erased
-   * (customers.md §2.4.26g).
-   */
-  readonly retentionYears: number;
-  /** For how many days the texts of banks about people are kept (bank-files.md §5.3). */
-  readonly bankTextsKeptDays: number;
-  /** How long logs and events are kept (customers.md §2.4.26j). */
-  readonly kept: KeptTimes;
   /** Credentials for the first sandbox platform; absent: generated and shown once. */
   readonly firstToken: FirstToken | undefined;
   /** Where generated credentials are stored if no terminal shows them; absent: a file in `dataDir`. */
@@ -159,9 +150,7 @@ export function readConfig(environment: Environment): Config {
     providers: { ...readProviders(read), bankFiles: readBankFiles(read) },
     credentialsFile: read('CREDENTIALS_FILE', parseFolder, 'must be the path of a file'),
     termsFile: read('TERMS_FILE', parseFolder, 'must be the path of a file'),
-    retentionYears: read('RETENTION_YEARS', parseInteger(0, 30), 'must be a whole number from 0 to 30') ?? 5,
-    bankTextsKeptDays: read('BANK_TEXTS_KEPT_DAYS', parseInteger(400, 36_500), KEPT_DAYS_RULE) ?? 3_650,
-    kept: readKeptTimes(read),
+    ...readRetention(read),
     firstPlatformRegulated: read('FIRST_PLATFORM_REGULATED', parseBoolean, 'must be true or false') ?? false,
     sandboxSeeds: read('SANDBOX_SEEDS', parseBoolean, 'must be true or false') ?? true,
     firstToken: readFirstToken(read),
@@ -277,7 +266,6 @@ function readStoreServer(read: ReadSetting): Omit<S3Settings, 'bucket' | 'prefix
   return { region, endpoint: endpoint ?? defaultEndpoint, accessKeyId, secretAccessKey };
 }
 
-const KEPT_DAYS_RULE = 'must be a whole number from 400 to 36500';
 const FILES_RULE = 'must be the path of a folder, or s3:// and a bucket, with or without a path in it';
 
 /** A bucket has the keys and the server of DOCUMENT_STORE (bank-files.md §1.2). */
@@ -294,19 +282,6 @@ function readBankFiles(read: ReadSetting): BankFilesSettings | undefined {
   if (place === undefined) return undefined;
   const server = readStoreServer(read);
   return server && { bucket: { ...place, ...server }, ...kept };
-}
-
-/** No setting is below what the rules promise. */
-function readKeptTimes(read: ReadSetting): KeptTimes {
-  const atLeast = (name: string, least: number, most: number) =>
-    read(name, parseInteger(least, most), `must be a whole number from ${least} to ${most}`) ?? least;
-  const { auditMonths, webhookDays, requestLogDays, connectorEventDays } = LEAST_KEPT;
-  return {
-    auditMonths: atLeast('AUDIT_KEPT_MONTHS', auditMonths, 360),
-    webhookDays: atLeast('WEBHOOKS_KEPT_DAYS', webhookDays, 3_650),
-    requestLogDays: atLeast('REQUEST_LOG_KEPT_DAYS', requestLogDays, 365),
-    connectorEventDays: atLeast('CONNECTOR_EVENTS_KEPT_DAYS', connectorEventDays, 3_650),
-  };
 }
 
 function parseBucket(text: string): Pick<S3Settings, 'bucket' | 'prefix'> | undefined {
