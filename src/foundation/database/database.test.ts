@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Database, openDatabase } from '#foundation/database/database.ts';
-import { sqlFailure, violates } from '#foundation/database/failures.ts';
+import { type Database, openDatabase, type Run } from '#foundation/database/database.ts';
+import { DatabaseUnavailable, sqlFailure, violates } from '#foundation/database/failures.ts';
 import { compile, rawSql, sql } from '#foundation/database/sql.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/harness/databases.ts';
+
+/** "You are in", "ready for a statement" and "terminating the connection", in one piece. */
+const READY_AND_STOPPED = Buffer.concat([
+  message('R', Buffer.alloc(4)),
+  message('Z', Buffer.from('I')),
+  message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')),
+]);
+
+function message(kind: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(4 + content.length);
+  return Buffer.concat([Buffer.from(kind), length, content]);
+}
 
 describe('the database', () => {
   let files: TestDatabase;
@@ -27,6 +42,30 @@ describe('the database', () => {
   const add = (id: number) => sql`insert into notes (id) values (${id})`;
   const count = async () =>
     (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
+
+  it('a server that stops in the moment in which a connection is ready fails its callers, and nothing else', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(READY_AND_STOPPED));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const stopping = openDatabase({
+      url: `postgres://corridor@127.0.0.1:${port}/corridor`,
+      connectionsMax: 2,
+    });
+    try {
+      const steps = async (run: Run) => run(sql`select 1`);
+      const calls = [
+        stopping.query(sql`select 1`),
+        stopping.transaction(steps),
+        stopping.commit([sql`select 1`]),
+      ];
+      for (const call of calls) await assert.rejects(call, DatabaseUnavailable);
+    } finally {
+      await stopping.close();
+      server.close();
+    }
+  });
 
   it('a session has the settings that the code needs, whatever the database’s defaults, and those of its URL', async () => {
     const odd = await createTestDatabase();

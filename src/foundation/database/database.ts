@@ -118,7 +118,9 @@ function openPools(
   const openPool = (options: pg.PoolConfig): pg.Pool =>
     // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
     new pg.Pool({ ...config, query_timeout: 70_000, ...options })
-      .on('connect', (client) => void open.add(client))
+      // The pool listens only while a connection is idle, and a caller from its first turn on. A server that stops in
+      // between would end the process. The caller's statement fails anyway.
+      .on('connect', (client) => void open.add(client.on('error', () => undefined)))
       .on('remove', (client) => void open.delete(client))
       .on('acquire', batchWritesOfTurn)
       // An idle connection that dies is replaced on next use; unhandled it would end the process.
