@@ -1,7 +1,5 @@
 import type { Currency } from '@corridor/client';
-
-/** Currencies that are not in ISO 4217. */
-const OWN_DECIMALS: Readonly<Record<string, number>> = { BTC: 8, USDC: 6, USDT: 6, USDB: 6 };
+import { decimalsOfCode } from './decimals.ts';
 
 export interface MoneyProps {
   /** In the smallest unit. */
@@ -58,17 +56,11 @@ export function parseAmount(text: string, currency: Currency | string | undefine
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
+/** An amount whose currency nobody knows is in the smallest unit. */
 export function decimalsOf(currency: Currency | string | undefined): number {
   if (typeof currency === 'object' && currency.decimals !== undefined) return currency.decimals;
   const code = codeOf(currency);
-  const own = OWN_DECIMALS[code];
-  if (own !== undefined) return own;
-  if (!/^[A-Z]{3}$/.test(code)) return 2;
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: code,
-  }).resolvedOptions();
-  return maximumFractionDigits ?? 2;
+  return code === '' ? 2 : (decimalsOfCode(code) ?? 0);
 }
 
 function codeOf(currency: Currency | string | undefined): string {

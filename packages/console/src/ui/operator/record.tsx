@@ -39,9 +39,9 @@ function isMoney(value: unknown): value is { amount: number | bigint; currency: 
 /** Some records have the smallest units of an amount beside its currency: they become one value. */
 function withMoney(record: Fields): Fields {
   const { amount, currency, ...others } = record;
-  const isUnits = typeof amount === 'number' || (typeof amount === 'string' && /^-?\d+$/.test(amount));
+  const isUnits = Number.isInteger(amount) || (typeof amount === 'string' && /^-?\d+$/.test(amount));
   if (!isUnits || typeof currency !== 'string') return record;
-  return { ...others, amount: { amount: BigInt(amount), currency } };
+  return { ...others, amount: { amount: BigInt(amount as number | string), currency } };
 }
 
 function sayObject(value: object): string {
