@@ -7,15 +7,25 @@ import { BANK_IBAN, SEPA_PROFILE } from '#tests/given/bank-files.ts';
 
 const [ACCOUNT] = SEPA_PROFILE.settlementAccounts;
 
-/** First and last day of a statement whose balances are of these moments, with one line of this day. */
-function daysOf(opening: string, closing: string, bookedOn: string): [string, string] {
-  const given = { id: 'S-1', iban: BANK_IBAN, day: bookedOn, opening: '100', closing: '150' };
-  const text = bankStatement({ ...given, entries: [{ amount: '50', side: 'CRDT', reference: 'B-1' }] });
+type Change = (text: string) => string;
+
+/** First and last day of a statement whose balances are of these moments, with one line of this day, or with none. */
+function daysOf(
+  opening: string,
+  closing: string,
+  bookedOn: string | undefined,
+  change: Change = (text) => text,
+): [string, string] {
+  const entries = bookedOn === undefined ? [] : [{ amount: '50', side: 'CRDT', reference: 'B-1' } as const];
+  const given = { id: 'S-1', iban: BANK_IBAN, day: bookedOn ?? '2026-07-01', opening: '100' };
+  const text = bankStatement({ ...given, closing: bookedOn === undefined ? '100' : '150', entries });
   const [beforeOpening = '', afterOpening = '', afterClosing = '', ...rest] = text.split(
     /<Dt><Dt>[0-9-]+<\/Dt><\/Dt>(?=<\/Bal>)/,
   );
   assert.deepEqual(rest, []);
-  const changed = `${beforeOpening}<Dt>${opening}</Dt>${afterOpening}<Dt>${closing}</Dt>${afterClosing}`;
+  const changed = change(
+    `${beforeOpening}<Dt>${opening}</Dt>${afterOpening}<Dt>${closing}</Dt>${afterClosing}`,
+  );
   const file = readBankFile(Buffer.from(changed));
   assert.ok(file.kind === 'CAMT' && file.statements[0] && ACCOUNT);
   const { from, to } = statementOf(file.statements[0], ACCOUNT);
@@ -45,5 +55,20 @@ describe('the days of a statement', () => {
     assert.deepEqual(evening, ['2026-07-01', '2026-07-02']);
     const days = daysOf(day('2026-07-01'), day('2026-07-02'), '2026-07-01');
     assert.deepEqual(days, ['2026-07-01', '2026-07-02']);
+  });
+
+  it('bank-files.md §4.2: the day stays if nothing is booked, the opening is of the day before, or the period says the day', () => {
+    const [opening, closing] = [moment('2026-07-01T00:00:00'), moment('2026-07-02T00:00:00')];
+    assert.deepEqual(daysOf(opening, closing, undefined)[1], '2026-07-02');
+    const before = daysOf(opening, closing, '2026-07-01', (text) => text.replace('OPBD', 'PRCD'));
+    assert.deepEqual(before[1], '2026-07-02');
+    const within = (to: string) => (text: string) =>
+      text.replace(
+        /(?=<Acct>)/,
+        `<FrToDt><FrDtTm>2026-07-01T00:00:00</FrDtTm><ToDtTm>${to}</ToDtTm></FrToDt>`,
+      );
+    assert.deepEqual(daysOf(opening, closing, '2026-07-01', within('2026-07-02T23:59:59'))[1], '2026-07-02');
+    assert.deepEqual(daysOf(opening, closing, '2026-07-01', within('2026-07-02T00:00:00'))[1], '2026-07-01');
+    assert.deepEqual(daysOf(opening, closing, '2026-07-01', within('2026-07-01T23:59:59'))[1], '2026-07-01');
   });
 });

@@ -84,16 +84,19 @@ export function statementOf(read: ReadStatement, account: AccountProfile): State
 }
 
 /**
- * The day of the closing balance. Some banks say the moment at which the day ends, which is the midnight of the next one: then
- * nothing is booked on that next day.
+ * The day of the closing balance. Some banks say the moment at which the day ends, which is the midnight of the next one.
+ * Others write every day as a midnight. So entries must show it: some are booked, and none of them on that next day.
  */
 function lastDayOf(
   { day, isAtMidnight }: ReadBalance,
   opening: ReadBalance,
-  { entries }: ReadStatement,
+  read: ReadStatement,
 ): string | undefined {
-  if (day === undefined || !isAtMidnight || opening.day === undefined || opening.day >= day) return day;
-  return entries.some(({ bookedOn = day }) => bookedOn >= day) ? day : nextDay(day, -1);
+  const { type, day: begins = '' } = opening;
+  if (day === undefined || !isAtMidnight || type !== 'OPBD' || begins === '' || begins >= day) return day;
+  const days = read.entries.filter(({ isBooked }) => isBooked).map(({ bookedOn = day }) => bookedOn);
+  const periodDiffers = read.to === day && !read.endsAtMidnight;
+  return days.length === 0 || periodDiffers || days.some((booked) => booked >= day) ? day : nextDay(day, -1);
 }
 
 function choose(balances: readonly ReadBalance[], types: readonly string[]): ReadBalance | undefined {

@@ -66,6 +66,8 @@ export interface ReadStatement {
   readonly bic: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
+  /** Its period ends at the midnight with which the day `to` begins. */
+  readonly endsAtMidnight: boolean;
   readonly balances: readonly ReadBalance[];
   readonly entries: readonly ReadEntry[];
 }
@@ -86,9 +88,14 @@ export function readCamtStatement(node: XmlNode, entries: readonly ReadEntry[]):
     bic: textOf(account, 'Svcr', 'FinInstnId', 'BICFI') ?? textOf(account, 'Svcr', 'FinInstnId', 'BIC'),
     from: dayOf(find(node, 'FrToDt'), 'FrDtTm') ?? dayOf(find(node, 'FrToDt'), 'FrDt'),
     to: dayOf(find(node, 'FrToDt'), 'ToDtTm') ?? dayOf(find(node, 'FrToDt'), 'ToDt'),
+    endsAtMidnight: isMidnight(textOf(node, 'FrToDt', 'ToDtTm')),
     balances: findAll(node, 'Bal').map(readBalance),
     entries,
   };
+}
+
+function isMidnight(moment: string | undefined): boolean {
+  return /T00:00:00(\.0+)?(?![.0-9])/.test(moment ?? '');
 }
 
 function readBalance(node: XmlNode): ReadBalance {
@@ -98,7 +105,7 @@ function readBalance(node: XmlNode): ReadBalance {
     amount: sign * amount,
     currency,
     day: dayOf(find(node, 'Dt'), 'Dt') ?? dayOf(find(node, 'Dt'), 'DtTm'),
-    isAtMidnight: /T00:00:00(\.0+)?(?![.0-9])/.test(textOf(node, 'Dt', 'DtTm') ?? ''),
+    isAtMidnight: isMidnight(textOf(node, 'Dt', 'DtTm')),
     type: textOf(node, 'Tp', 'CdOrPrtry', 'Cd') ?? textOf(node, 'Tp', 'CdOrPrtry', 'Prtry') ?? '',
   };
 }
