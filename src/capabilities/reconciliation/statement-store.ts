@@ -104,13 +104,13 @@ export async function closeGap(
 
 /**
  * bank-files.md §5.3: destroys what lines say about people once its time is over. An open break keeps the texts of its line,
- * because a person has yet to find out whose money it is. Returns how many lines had texts.
+ * because a person has yet to find out whose money it is; so does a line that was never compared with the books. Returns how many lines had texts.
  */
 export async function destroyTexts(run: Run, before: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
     update bank_lines set texts = null
      where id in (select l.id from bank_lines l
-                   where l.texts is not null and l.booked_on < ${before}::timestamptz::date
+                   where l.texts is not null and not l.is_new and l.booked_on < ${before}::timestamptz::date
                      and not exists (select from connector_breaks b
                                       where b.connector_id = l.connector_id and b.about = 'line ' || l.id
                                         and b.resolved_at is null)
