@@ -5,11 +5,13 @@ import { auditMonths } from '#foundation/lib/kept-times.ts';
 /**
  * Makes parts of the audit log for this month and the next two, and drops the parts whose rows are all too old (months.sql).
  * If open transactions are in the way, the next hour's work does it: a month without a part of its own has a place in the
- * last one.
+ * last one. Both lock the whole log, so each is a transaction of its own that ends on the server: a process that stops in
+ * between holds no lock.
  */
-export async function keepAuditMonths(tx: Tx): Promise<void> {
-  await tx.sql`select begin_audit_months(now() + interval '2 months')`;
-  await tx.sql`select drop_audit_months(make_interval(months => ${auditMonths(tx.runtime)}))`;
+export async function keepAuditMonths({ runtime }: Tx): Promise<void> {
+  const { query } = runtime.database;
+  await query(sql`select begin_audit_months(now() + interval '2 months')`);
+  await query(sql`select drop_audit_months(make_interval(months => ${auditMonths(runtime)}))`);
 }
 
 /**

@@ -14,10 +14,10 @@ returns setof record language sql stable set timezone = 'UTC' set datestyle = 'I
 $$;
 
 -- Gives each month that begins before `until` a part of its own. The last part ends after its newest row, and a new one
--- follows it. Every payment writes into the log, so the function waits for a second at most for the open transactions;
--- it returns false if that was too short.
+-- follows it. Every payment writes into the log and would wait behind the function, so it waits only a moment for open
+-- transactions; it returns false if that was too short, or if another process does the same.
 create or replace function begin_audit_months(until timestamptz) returns boolean
-language plpgsql set lock_timeout = '1s' set timezone = 'UTC' set datestyle = 'ISO' as $$
+language plpgsql set lock_timeout = '200ms' set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
   last_part regclass;
   last_begins timestamptz;
@@ -27,7 +27,10 @@ begin
   if (select p.begins >= until from audit_log_parts() p where p.ends is null) then
     return true;
   end if;
-  lock table audit_log in access exclusive mode;
+  if not pg_try_advisory_xact_lock(hashtextextended('audit log by month', 0)) then
+    return false;
+  end if;
+  lock table only audit_log in access exclusive mode;
   loop
     -- Read under the lock, because another process may have done the same meanwhile.
     select p.part, p.begins into strict last_part, last_begins from audit_log_parts() p where p.ends is null;
@@ -47,14 +50,18 @@ end $$;
 -- Drops the parts in which each row is older than `kept`, and returns how many. Rows cannot be kept for less than 13
 -- months, as the trigger for single rows says, too. The function waits as the one above does.
 create or replace function drop_audit_months(kept interval) returns integer
-language plpgsql set lock_timeout = '1s' as $$
+language plpgsql set lock_timeout = '200ms' as $$
 declare
   oldest constant timestamptz := now() - kept;
-  parts constant regclass[] := array(select p.part from audit_log_parts() p where p.ends <= oldest);
+  parts regclass[];
 begin
   if oldest > now() - interval '13 months' then
     raise exception 'audit rows are kept at least 13 months' using errcode = 'restrict_violation';
   end if;
+  if not pg_try_advisory_xact_lock(hashtextextended('audit log by month', 0)) then
+    return 0;
+  end if;
+  parts := array(select p.part from audit_log_parts() p where p.ends <= oldest);
   for i in 1 .. cardinality(parts) loop
     execute format('drop table %s', parts[i]);
   end loop;

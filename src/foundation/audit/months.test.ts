@@ -133,7 +133,7 @@ describe('the months of the audit log', () => {
     assert.doesNotMatch(await explain({ platform: PLATFORM, since: since?.at }), /never executed/);
   });
 
-  it('decision 0084: while transactions that write into the log are open, the job waits for a second and leaves it to the next hour', async () => {
+  it('decision 0084: while transactions that write into the log are open, the job waits for a moment and leaves it to the next hour', async () => {
     const before = await parts();
     await world.database.transaction(async (run) => {
       await run(sql`
