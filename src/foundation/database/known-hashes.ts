@@ -33,6 +33,27 @@ export function listsOf(hashes: readonly KeyedHash[]): Sql[] {
   );
 }
 
+/** The lists of one version, for a statement that looks for one list on each of several platforms. */
+export interface ListsOfEach {
+  /** As PostgreSQL writes lists: several of different lengths cannot be one parameter. */
+  readonly lists: readonly string[];
+  /** The list to compare with, from a column with one of these texts. */
+  known(text: Sql): Sql;
+}
+
+/** Returns the lists of these hashes, once for each version. */
+export function listsOfEach(hashes: readonly (readonly KeyedHash[])[]): ListsOfEach[] {
+  const first = hashes[0]?.[0];
+  if (!first) return [];
+  const { oldest, newest } = first.known;
+  const textOf = (list: readonly KeyedHash[], version: number) =>
+    `{${list.map(({ toFind }) => `"\\\\x${toFind[version]?.toString('hex')}"`).join(',')}}`;
+  return first.toFind.map((_, version) => ({
+    lists: hashes.map((list) => textOf(list, version)),
+    known: (text) => sql`known_hashes(${text}::bytea[], ${oldest}, ${newest})`,
+  }));
+}
+
 /** All hashes of one statement are made at once, so that they have the same versions. */
 function listOf([first]: readonly KeyedHash[], list: readonly Buffer[]): Sql {
   const { oldest, newest } = first?.known ?? { oldest: 0, newest: 0 };

@@ -1,6 +1,6 @@
-import type { KeyedHash } from '#foundation/crypto/keyed-hashes.ts';
 import type { Vault } from '#foundation/crypto/vault.ts';
 import type { Run } from '#foundation/database/database.ts';
+import { listsOfEach } from '#foundation/database/known-hashes.ts';
 import {
   column,
   conditionsOf,
@@ -105,24 +105,15 @@ function byWords(asked: SearchAcross, { place, field }: Wanted, { column: name, 
   const { vault, platformIds, text } = asked;
   const { type, table, id = 'id', at = 't.created_at', where = 'true' } = place;
   const hashes = platformIds.map((platformId) => words({ vault, platformId }, text));
-  const [first] = hashes[0] ?? [];
-  if (!first) return [];
-  const { oldest, newest } = first.known;
-  return first.toFind.map(
-    (_, version) => sql`
+  return listsOfEach(hashes).map(
+    ({ lists, known }) => sql`
       select ${type}::text as type, f.id, ${field}::text as field, p.id as platform_id, f.at
-        from unnest(${platformIds}::uuid[], ${hashes.map((ofOne) => listOf(ofOne, version))}::text[]) as p(id, words)
+        from unnest(${platformIds}::uuid[], ${lists}::text[]) as p(id, words)
        cross join lateral (
          select w.id, w.at from (
            select ${column(id)}::text as id, ${rawSql(at)} as at from ${rawSql(table)} t
-            where t.platform_id = p.id and ${column(name)} @> known_hashes(p.words::bytea[], ${oldest}, ${newest})
+            where t.platform_id = p.id and ${column(name)} @> ${known(sql`p.words`)}
               and ${rawSql(where)} offset 0) w
           order by w.at desc, w.id desc limit ${FOUND_MAX}) f`,
   );
-}
-
-/** A list of hashes as PostgreSQL writes one: several lists of different lengths cannot be one parameter. */
-function listOf(hashes: readonly KeyedHash[], version: number): string {
-  const texts = hashes.map(({ toFind }) => `"\\\\x${toFind[version]?.toString('hex')}"`);
-  return `{${texts.join(',')}}`;
 }
