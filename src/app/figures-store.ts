@@ -10,7 +10,7 @@ export interface FiguresScope {
   readonly platformIds: readonly PlatformId[];
 }
 
-/** Of each platform at most so many rows are read. What is older than the last one that was read is left out. */
+/** Each statement reads at most this many rows of a platform, the newest ones, and leaves out all that are older. */
 export const ROWS_MAX = 10_000;
 export const MINUTES = 60;
 export const HOURS = 24;

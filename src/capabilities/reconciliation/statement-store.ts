@@ -104,7 +104,8 @@ export async function closeGap(
 
 /**
  * bank-files.md §5.3: destroys what lines say about people once its time is over. An open break keeps the texts of its line,
- * because a person has yet to find out whose money it is; so does a line that was never compared with the books. Returns how many lines had texts.
+ * because a person has yet to find out whose money it is. A line that was never compared with the books keeps its own.
+ * Returns how many lines had texts.
  */
 export async function destroyTexts(run: Run, before: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
