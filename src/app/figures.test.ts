@@ -12,8 +12,10 @@ import {
   countRequests,
   countWebhooks,
   type FiguresScope,
+  type PaymentsRow,
   ROWS_MAX,
   sumVolumes,
+  type VolumeRow,
 } from './figures-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -76,13 +78,17 @@ describe('figures of the last hour and days', () => {
     const withDecimals = expected.map((row) => ({ ...row, decimals: 2 }));
     assert.deepEqual(sorted(own.volumes.days), sorted(withDecimals));
     const completed = own.payments.find(({ status }: { status: string }) => status === 'COMPLETED');
-    const today = expected.filter(({ day }) => day === expected.at(-1)?.day);
-    const made = today.reduce((sum, { count }) => sum + count, 0);
+    const latest = expected.filter(({ day }) => day === expected.at(-1)?.day);
+    const made = latest.reduce((sum, { count }) => sum + count, 0);
     assert.deepEqual(completed, { status: 'COMPLETED', count: made, isCapped: false });
     const all = (await read('environment=SANDBOX')).volumes.days;
     const others = (await stored([other], new Date(0))).map((row) => ({ ...row, decimals: 2 }));
     assert.deepEqual(sorted(all), sorted([...withDecimals, ...others]));
-    assert.deepEqual((await read('environment=PRODUCTION')).volumes, { days: [] });
+    const today = (clockOffsetMs: number) =>
+      new Date(world.clock.now() + clockOffsetMs).toISOString().slice(0, 10);
+    const ahead = (23 * DAY_S + 60 * 2) * 1_000;
+    assert.ok([ahead, ahead + MINUTE_MS].map(today).includes(own.volumes.lastDay), own.volumes.lastDay);
+    assert.deepEqual((await read('environment=PRODUCTION')).volumes, { days: [], lastDay: today(0) });
   });
 
   const sorted = (rows: readonly { day: string; currency: string }[]) =>
@@ -137,6 +143,76 @@ describe('figures of the last hour and days', () => {
     const row = webhooks.hours.find(({ at: one }: { at: string }) => one === hour);
     assert.deepEqual(row, { at: hour, delivered: 2, exhausted: 1, lagMs: 2_000 });
   });
+
+  it('operator.md §6.10: an event that was sent again does not change how late first attempts were', async () => {
+    const platform = await givenPlatform(world);
+    const at = new Date(world.clock.now() - 30 * MINUTE_MS);
+    const insertEvent = (state: string, lateMs: number, attempts: number, retries: number) =>
+      world.database.query(sql`
+        insert into events (platform_id, type, resource_id, facts, created_at, state, first_attempt_at, finished_at, attempts,
+                            retries)
+        values (${platform.id}, 'TEST', 'x', '{}', ${new Date(at.getTime() - lateMs)}, ${state}, ${at}, ${at}, ${attempts},
+                ${retries})`);
+    await insertEvent('DELIVERED', 3_000, 1, 1);
+    await insertEvent('DELIVERED', 5 * DAY_S * 1_000, 4, 1);
+    const { hours } = (await read(of(platform))).webhooks;
+    assert.deepEqual(
+      hours.map(({ delivered, lagMs }: { delivered: number; lagMs: number }) => [delivered, lagMs]),
+      [[2, 3_000]],
+    );
+  });
+
+  it('operator.md §6.10: exactly as many payments as are counted are all of them, and one more is said', async () => {
+    const platform = await givenPlatform(world);
+    await paid(platform, 1_000);
+    const all = await countedAmong(platform, { total: ROWS_MAX, isMirror: false });
+    assert.deepEqual(all, { payments: [ROWS_MAX, false], volumes: [[ROWS_MAX, false, false]] });
+    const more = await countedAmong(platform, { total: ROWS_MAX + 1, isMirror: false });
+    assert.deepEqual(more, { payments: [ROWS_MAX, true], volumes: [[ROWS_MAX, false, true]] });
+  });
+
+  it('operator.md §6.10: receivers’ sides alone say since when the volumes are complete', async () => {
+    const platform = await givenPlatform(world);
+    await paid(platform, 1_000);
+    const { volumes } = await countedAmong(platform, { total: ROWS_MAX + 100, isMirror: true });
+    assert.deepEqual(volumes, [[ROWS_MAX, true, true]]);
+  });
+
+  class Undone extends Error {}
+
+  /** What is counted once so many payments are completed, most of them copies of one. The copies are undone. */
+  async function countedAmong(
+    platform: TestPlatform,
+    { total, isMirror }: { total: number; isMirror: boolean },
+  ) {
+    const scope: FiguresScope = { now: new Date(world.clock.now()), platformIds: [platform.id] };
+    let counted: { payments?: unknown[]; volumes: unknown[][] } = { volumes: [] };
+    const reading = world.database.transaction(async (run) => {
+      // Otherwise each copy would need what belongs to a payment.
+      await run(sql`set local session_replication_role = 'replica'`);
+      await run(sql`
+        insert into transactions
+        select copy.*
+          from (select t.* from transactions t
+                 where t.platform_id = ${platform.id} and t.status = 'COMPLETED' and t.kind <> 'MIRROR' limit 1) t
+          join transactions one on one.platform_id = t.platform_id and one.id = t.id
+         cross join generate_series(1, ${total}::integer - (
+           select count(*)::integer from transactions o
+            where o.platform_id = ${platform.id} and o.status = 'COMPLETED')) n
+         cross join lateral jsonb_populate_record(one, jsonb_build_object(
+           'id', gen_random_uuid(), 'quote_id', null, 'created_at', one.created_at + n * interval '1 millisecond',
+           'kind', case when ${isMirror} then 'MIRROR' else one.kind end)) copy`);
+      const [row] = await run<PaymentsRow>(countRecentPayments(scope, ['COMPLETED']));
+      const volumes = await run<VolumeRow>(sumVolumes(scope));
+      counted = {
+        ...(row && { payments: [row.count, row.is_capped] }),
+        volumes: volumes.map((one) => [one.count, one.is_mirror, one.complete_since !== null]),
+      };
+      throw new Undone();
+    });
+    await assert.rejects(reading, Undone);
+    return counted;
+  }
 
   it('operator.md §6.10: a platform that does not exist is refused', async () => {
     const { status } = await viewer.ask('GET', `/console/api/figures?platform=Platform:${newUuid()}`);

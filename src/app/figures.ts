@@ -51,7 +51,7 @@ const Figures = component('Figures', 'What happened lately on one platform or on
     completeSince,
   }),
   payments: Type.Array(
-    component('PaymentFigures', 'Payments that were created in the last 24 hours and have one status now.', {
+    component('PaymentFigures', 'Payments of the last 24 hours by their present status.', {
       status: Type.String({ description: 'The status.' }),
       count: count('How many; of one platform at most 10,000 are counted.'),
       isCapped: Type.Boolean({ description: 'Whether there are more.' }),
@@ -67,8 +67,12 @@ const Figures = component('Figures', 'What happened lately on one platform or on
         count: count('How many payments.'),
         amount: Type.String({ description: 'What they sent, in the smallest unit.' }),
       }),
-      { description: 'The oldest first.' },
+      { description: 'The oldest first. A day without payments is left out.' },
     ),
+    lastDay: Type.String({
+      format: 'date',
+      description: 'The last of the days: today, by the time of the platform that is furthest ahead.',
+    }),
     completeSince,
   }),
 });
@@ -100,7 +104,7 @@ const readFigures = operation('readFigures', {
       payments: (await run<PaymentsRow>(countRecentPayments(scope, STATUSES))).map(
         ({ is_capped: isCapped, ...row }) => ({ ...row, isCapped }),
       ),
-      volumes: presentVolumes(await run<VolumeRow>(sumVolumes(scope)), platforms),
+      volumes: presentVolumes(await run<VolumeRow>(sumVolumes(scope)), platforms, scope.now),
     }));
   },
 });
@@ -123,19 +127,22 @@ function presentWebhooks(rows: readonly WebhooksRow[]) {
 }
 
 /** Platforms may name a currency of their own alike, with other decimals: those are not added up. */
-function presentVolumes(rows: readonly VolumeRow[], platforms: readonly Platform[]) {
+function presentVolumes(rows: readonly VolumeRow[], platforms: readonly Platform[], now: Date) {
+  const ahead = Math.max(0, ...platforms.map(({ clockOffsetMs }) => clockOffsetMs));
   const own = new Map(platforms.map(({ id, ownCurrencies }) => [id, ownCurrencies]));
   const days = new Map<
     string,
     { day: string; currency: string; decimals: number; count: number; sum: bigint }
   >();
-  for (const { platform_id: id, day, currency, count: payments, amount } of rows) {
+  for (const { platform_id: id, day, currency, count: payments, amount, is_mirror: isMirror } of rows) {
+    if (isMirror) continue;
     const { decimals } = presentCurrency(currency, own.get(id) ?? {});
     const key = `${day} ${currency} ${decimals}`;
     const before = days.get(key) ?? { day, currency, decimals, count: 0, sum: 0n };
     days.set(key, { ...before, count: before.count + payments, sum: before.sum + BigInt(amount) });
   }
   return {
+    lastDay: new Date(now.getTime() + ahead).toISOString().slice(0, 10),
     days: [...days.values()].map(({ sum, ...one }) => ({ ...one, amount: sum.toString() })),
     ...sayComplete(rows),
   };

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { knowingVersions } from '#foundation/database/known-hashes.ts';
 import { findPlatform, listPlatformsOf } from '#foundation/database/platforms.ts';
-import type { SearchPlace } from '#foundation/database/search.ts';
+import { OF_FIELD_MAX, type SearchPlace } from '#foundation/database/search.ts';
 import { type FoundAcross, searchAcross } from '#foundation/database/search-across.ts';
 import type { OperatorCaller } from '#foundation/http/caller.ts';
 import type { CallWork } from '#foundation/http/declare/call-work.ts';
@@ -15,6 +15,8 @@ import { recordRead } from '#foundation/records/record-read.ts';
 
 /** A whole value rarely belongs to more. */
 const FOUND_MAX = 50;
+/** A field finds records in up to two ways, and either way one more than are named: of all these rows, enough are named. */
+const ROWS_MAX = Math.ceil((FOUND_MAX * 2 * (OF_FIELD_MAX + 1)) / OF_FIELD_MAX) + 1;
 
 const FoundRecord = component('FoundRecord', 'A record that was found.', {
   resourceId: Type.String({ description: 'Its id.' }),
@@ -28,7 +30,7 @@ const FoundRecord = component('FoundRecord', 'A record that was found.', {
 const FoundRecords = component('FoundRecords', 'What was found.', {
   data: Type.Array(FoundRecord, {
     description:
-      'At most 50 records, the newest first, and of each platform at most five of each kind and field.',
+      'At most 50 records, the newest first: of each kind and field, at most five on one platform.',
   }),
   isTruncated: Type.Boolean({ description: 'Whether there are more.' }),
 });
@@ -77,9 +79,10 @@ export function findRecords(places: readonly SearchPlace[]) {
         ...{ platforms, text: value },
         isWhole: query.platform === undefined,
       });
+      const named = takeOfEachField(found);
       return {
-        data: found.slice(0, FOUND_MAX).map((one) => presentFound(one, platforms)),
-        isTruncated: found.length > FOUND_MAX,
+        data: named.slice(0, FOUND_MAX).map((one) => presentFound(one, platforms)),
+        isTruncated: named.length < found.length || named.length > FOUND_MAX,
       };
     },
   });
@@ -107,18 +110,28 @@ interface Wanted {
   readonly text: string;
 }
 
-/** A record that one field finds in two ways is found once. */
+/** A record that one field finds in two ways is found once. The newest come first. */
 async function findAll({ runtime }: CallWork, places: readonly SearchPlace[], wanted: Wanted) {
   const { vault, database } = runtime;
   const { platforms, isWhole, text: value } = wanted;
   const asked = {
     ...{ vault, places, isWhole, text: value },
     platformIds: platforms.map(({ id }) => id),
-    // A field may find a record twice.
-    limit: 2 * FOUND_MAX + 1,
+    limit: ROWS_MAX,
   };
   const found = await knowingVersions(vault, () => searchAcross(database.query, asked));
   return [...new Map(found.map((one) => [`${one.resourceId} ${one.field}`, one])).values()];
+}
+
+/** The first of each kind and field on one platform. */
+function takeOfEachField(found: readonly FoundAcross[]): FoundAcross[] {
+  const counts = new Map<string, number>();
+  return found.filter(({ platformId, kind, field }) => {
+    const key = `${platformId} ${kind} ${field}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= OF_FIELD_MAX;
+  });
 }
 
 function presentFound({ platformId, ...found }: FoundAcross, platforms: readonly Platform[]) {

@@ -4,16 +4,19 @@ import { listsOfEach } from '#foundation/database/known-hashes.ts';
 import {
   column,
   conditionsOf,
-  FOUND_MAX,
   type Found,
   type LookUp,
   matchesOf,
+  OF_FIELD_MAX,
   type SearchPlace,
   type WordsColumn,
 } from '#foundation/database/search.ts';
 import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
+
+/** One more than are named shows that there are more. */
+const LOOK_UP_MAX = OF_FIELD_MAX + 1;
 
 /** What an operator looks for, and where. */
 export interface SearchAcross {
@@ -82,11 +85,12 @@ function onEach({ platformIds }: SearchAcross, { place, field }: Wanted, conditi
      cross join lateral (
        select ${column(id)}::text as id, ${rawSql(at)} as at from ${rawSql(table)} t
         where t.platform_id = p.id and ${condition} and ${rawSql(where)}
-        order by ${rawSql(at)} desc, ${column(id)} desc limit ${FOUND_MAX}) f`;
+        order by ${rawSql(at)} desc, ${column(id)} desc limit ${LOOK_UP_MAX}) f`;
 }
 
 /** The keys do not contain the platform, so one look-up finds the rows of all platforms. */
-function onAll({ platformIds, isWhole }: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
+function onAll(asked: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
+  const { platformIds, isWhole } = asked;
   const { type, table, id = 'id', at = 't.created_at', where = 'true', platform = 'null' } = place;
   return sql`
     (select ${type}::text as type, f.id, ${field}::text as field, f.platform_id, f.at
@@ -94,7 +98,7 @@ function onAll({ platformIds, isWhole }: SearchAcross, { place, field }: Wanted,
                     ${rawSql(at)} as at
                from ${rawSql(table)} t where ${condition} and ${rawSql(where)} offset 0) f
       where f.platform_id = any(${platformIds}::uuid[]) or ${isWhole} and f.platform_id is null
-      order by f.at desc, f.id desc limit ${FOUND_MAX})`;
+      order by f.at desc, f.id desc limit ${asked.limit})`;
 }
 
 /**
@@ -114,6 +118,6 @@ function byWords(asked: SearchAcross, { place, field }: Wanted, { column: name, 
            select ${column(id)}::text as id, ${rawSql(at)} as at from ${rawSql(table)} t
             where t.platform_id = p.id and ${column(name)} @> ${known(sql`p.words`)}
               and ${rawSql(where)} offset 0) w
-          order by w.at desc, w.id desc limit ${FOUND_MAX}) f`,
+          order by w.at desc, w.id desc limit ${LOOK_UP_MAX}) f`,
   );
 }

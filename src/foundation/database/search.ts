@@ -63,8 +63,8 @@ export interface Found {
   readonly field: string;
 }
 
-/** Of each kind and field, at most this many are found, the newest first. */
-export const FOUND_MAX = 5;
+/** Of each kind and field, at most this many are named, the newest first. */
+export const OF_FIELD_MAX = 5;
 
 /** Finds the platform's resources by an id or a whole text, in one statement of look-ups by index. */
 export async function search(tx: ReadTx, places: readonly SearchPlace[], text: string): Promise<Found[]> {
@@ -148,7 +148,7 @@ function lookUp(tx: ReadTx, { place, field, match }: OwnLookUp): Sql {
     (condition) => sql`(select ${type}::text as type, ${column(id)}::text as id, ${field}::text as field
       from ${rawSql(table)} t
      where t.platform_id = ${tx.platformId} and ${condition} and ${rawSql(where)}
-     order by ${rawSql(at)} desc, ${column(id)} desc limit ${FOUND_MAX})`,
+     order by ${rawSql(at)} desc, ${column(id)} desc limit ${OF_FIELD_MAX})`,
   );
   return joinSql(found, ' union all ');
 }

@@ -4,7 +4,7 @@ export interface BarSeries {
   readonly label: string;
   readonly kind: 'accent' | 'good' | 'wait' | 'bad';
   /** A number for each place. */
-  readonly values: readonly number[];
+  readonly values: readonly bigint[];
 }
 
 export interface BarsProps {
@@ -15,7 +15,7 @@ export interface BarsProps {
   readonly place: string;
   /** They stand on each other, the first one at the bottom. */
   readonly series: readonly BarSeries[];
-  readonly format: (value: number) => string;
+  readonly format: (value: bigint) => string;
 }
 
 const HEIGHT = 100;
@@ -24,7 +24,8 @@ const GAP = 2;
 
 /** Bars that stand beside each other, with a table of their figures, also for screen readers. */
 export function Bars({ title, places, place, series, format }: BarsProps) {
-  const highest = Math.max(1, ...places.map((_, at) => sumAt(series, at)));
+  const sums = places.map((_, at) => sumAt(series, at));
+  const highest = sums.reduce((most, sum) => (sum > most ? sum : most), 1n);
   const width = Math.max(1, places.length) * STEP;
   return (
     <figure class="chart">
@@ -51,22 +52,22 @@ export function Bars({ title, places, place, series, format }: BarsProps) {
   );
 }
 
-function sumAt(series: readonly BarSeries[], at: number): number {
-  return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
+function sumAt(series: readonly BarSeries[], at: number): bigint {
+  return series.reduce((sum, { values }) => sum + (values[at] ?? 0n), 0n);
 }
 
 interface StackProps {
   readonly at: number;
   readonly series: readonly BarSeries[];
-  readonly highest: number;
+  readonly highest: bigint;
 }
 
 function Stack({ at, series, highest }: StackProps) {
   return (
     <>
       {series.map(({ label, kind, values }, level) => {
-        const height = (HEIGHT * (values[at] ?? 0)) / highest;
-        const below = (HEIGHT * sumAt(series.slice(0, level), at)) / highest;
+        const height = heightOf(values[at] ?? 0n, highest);
+        const below = heightOf(sumAt(series.slice(0, level), at), highest);
         return (
           height > 0 && (
             <rect
@@ -82,6 +83,10 @@ function Stack({ at, series, highest }: StackProps) {
       })}
     </>
   );
+}
+
+function heightOf(value: bigint, highest: bigint): number {
+  return (HEIGHT * Number(value)) / Number(highest);
 }
 
 function Legend({ series }: { series: readonly BarSeries[] }) {

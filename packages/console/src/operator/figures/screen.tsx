@@ -30,7 +30,7 @@ export default function FiguresScreen() {
         {(data) => (
           <>
             <Payments payments={data.payments} scope={query} />
-            <Volumes {...data.volumes} now={data.at} />
+            <Volumes {...data.volumes} />
             <Requests {...data.requests} now={data.at} />
             <Webhooks {...data.webhooks} now={data.at} />
           </>
@@ -93,13 +93,9 @@ interface Now {
   readonly now: string;
 }
 
-/** A number is exact enough to draw. The clock of a sandbox may be ahead, so its days are. */
-function Volumes({ days, completeSince, now }: Figures['volumes'] & Now) {
-  const [last = now] = days
-    .map(({ day }) => day)
-    .toSorted()
-    .toReversed();
-  const recent = lastSteps('day', Date.parse(last));
+/** The clocks of sandboxes may be ahead of each other, so a day may lie before the last 14. */
+function Volumes({ days, lastDay, completeSince }: Figures['volumes']) {
+  const recent = lastSteps('day', Date.parse(lastDay));
   const before = days.map(({ day }) => new Date(day).toISOString()).filter((day) => day < (recent[0] ?? day));
   const steps = [...new Set(before), ...recent];
   const kinds = [...new Map(days.map((one) => [`${one.currency} ${one.decimals}`, one])).values()];
@@ -118,10 +114,10 @@ function Volumes({ days, completeSince, now }: Figures['volumes'] & Now) {
               {
                 label: code,
                 kind: 'accent',
-                values: valuesAt(steps, own, { at: ({ day }) => day, value: ({ amount }) => Number(amount) }),
+                values: valuesAt(steps, own, { at: ({ day }) => day, value: ({ amount }) => amount }),
               },
             ]}
-            format={(value) => formatMoney(Math.round(value), { code, decimals } as never)}
+            format={(value) => formatMoney(value, { code, decimals } as never)}
           />
         );
       })}
@@ -202,12 +198,12 @@ function Since({ at, what }: { at: string | undefined; what: string }) {
   );
 }
 
-function sayNumber(value: number): string {
-  return Math.round(value).toLocaleString('en');
+function sayNumber(value: bigint): string {
+  return value.toLocaleString('en');
 }
 
-function sayLag(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : formatDuration(ms);
+function sayLag(ms: bigint): string {
+  return ms < 1_000n ? `${ms} ms` : formatDuration(Number(ms));
 }
 
 const FIELDS: readonly FilterField[] = [

@@ -15,12 +15,12 @@ export function lastSteps(step: keyof typeof STEPS, now: number): string[] {
   return Array.from({ length: count }, (_, i) => new Date(last - (count - 1 - i) * ms).toISOString());
 }
 
-/** A value for each step; what is missing is 0. */
+/** A value for each step; what is missing is 0. Sums of money may be larger than a number holds exactly. */
 export function valuesAt<Row>(
   steps: readonly string[],
   rows: readonly Row[],
-  { at, value }: { at: (row: Row) => string; value: (row: Row) => number },
-): number[] {
-  const found = new Map(rows.map((row) => [Date.parse(at(row)), value(row)]));
-  return steps.map((step) => found.get(Date.parse(step)) ?? 0);
+  { at, value }: { at: (row: Row) => string; value: (row: Row) => bigint | number | string },
+): bigint[] {
+  const found = new Map(rows.map((row) => [Date.parse(at(row)), BigInt(value(row))]));
+  return steps.map((step) => found.get(Date.parse(step)) ?? 0n);
 }

@@ -22,10 +22,7 @@ export default function Find() {
     { isEnabled: value !== undefined },
   );
   return (
-    <Screen
-      title="Find"
-      answer="One whole value finds the records of all platforms. Each search is recorded."
-    >
+    <Screen title="Find" answer="Searches all platforms for one exact value. Each search is recorded.">
       <Filters fields={FIELDS} filters={filters} />
       {value !== undefined && (
         <Loaded read={found} what="The value could not be searched for.">
@@ -46,15 +43,15 @@ function Records({ rows, isTruncated }: RecordsProps) {
     return (
       <Empty title="No record has this value.">
         <p>
-          Only whole values match: an id, an e-mail address, a phone number, whole words of a name, a UMA
-          address, or a reference.
+          Only whole values match: an id, an e-mail address, a phone number with its country code, whole words
+          of a name, a UMA address, or a reference.
         </p>
       </Empty>
     );
   }
   return (
     <>
-      {isTruncated && <p>There are more than {rows.length} records. The newest are shown.</p>}
+      {isTruncated && <p>There are more records. The newest of each kind are shown.</p>}
       <Found rows={rows} />
     </>
   );

@@ -1487,7 +1487,7 @@ export interface components {
         };
         /** @description What was found. */
         FoundRecords: {
-            /** @description At most 50 records, the newest first, and of each platform at most five of each kind and field. */
+            /** @description At most 50 records, the newest first: of each kind and field, at most five on one platform. */
             data: components["schemas"]["FoundRecord"][];
             /** @description Whether there are more. */
             isTruncated: boolean;
@@ -2854,7 +2854,7 @@ export interface components {
             /** @description Whether it may only read. */
             isPaused: boolean;
         };
-        /** @description Payments that were created in the last 24 hours and have one status now. */
+        /** @description Payments of the last 24 hours by their present status. */
         PaymentFigures: {
             /** @description The status. */
             status: string;
@@ -3963,8 +3963,13 @@ export interface components {
         };
         /** @description What completed payments of the last 14 days moved. */
         VolumeFigures: {
-            /** @description The oldest first. */
+            /** @description The oldest first. A day without payments is left out. */
             days: components["schemas"]["VolumeDay"][];
+            /**
+             * Format: date
+             * @description The last of the days: today, by the time of the platform that is furthest ahead.
+             */
+            lastDay: string;
             /**
              * Format: date-time
              * @description Before this time there were more than are counted. Absent: all were counted.
