@@ -11,6 +11,7 @@ export const REFERENCE: readonly string[] = [
 
 /** Tables of the people who run the service, and of work that is not one platform's. They stay on one machine. */
 export const OF_INSTALLATION: readonly string[] = [
+  'audit_log_retention',
   ...['operators', 'operator_addresses', 'operator_passkeys', 'operator_runs', 'operator_sessions'],
   ...['operator_used_challenges', 'schema_functions', 'schema_migrations', 'person_key_store', 'rate_poll'],
   ...[

@@ -57,6 +57,7 @@ export const DOCUMENT_BLOCKS: Readonly<Record<string, readonly Block[]>> = {
         'it needs an account of production; src/cli/operator/money/account-commands.test.ts sets one up',
     },
     { starts: /^json \[\n {2}\{\n {4}"version"/, by: 'src/capabilities/customers/terms/terms-file.test.ts' },
+    { starts: /^sql /, by: 'tests/upgrades/audit-log.test.ts' },
   ],
   'docs/providers.md': [
     { starts: /^json \{\n {2}"base"/, by: SELF },

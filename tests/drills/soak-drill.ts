@@ -14,9 +14,9 @@ import { checkHolds } from '#tests/drills/payment-check.ts';
 import { PaymentClient, underLoad } from '#tests/drills/payment-load.ts';
 import { openPaymentPlatform, type PaymentPlatform } from '#tests/drills/payment-platform.ts';
 import { SeededRandom } from '#tests/drills/seeded-random.ts';
-import { installClock, moveClock } from '#tests/drills/soak/moving-clock.ts';
 import { Watch } from '#tests/drills/soak/watch.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
+import { installClock, moveClock } from '#tests/harness/moving-clock.ts';
 import { loginOf } from '#tests/model/money-model.ts';
 
 const LOOK_MS = 500;

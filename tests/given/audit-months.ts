@@ -25,12 +25,16 @@ export async function upgradeMonthsAgo({ query }: Pick<Database, 'query'>, month
   await query(sql`select begin_audit_months(now())`);
 }
 
-/** Adds a month that is over before the first part, with this many rows; that first part must have a beginning. */
+/**
+ * Adds a month with this many rows, all of which the looks of a day have found too old. No part may have rows that are
+ * older than 14 months.
+ */
 export async function addOldMonth({ query }: Pick<Database, 'query'>, rows: number): Promise<void> {
   const [month] = await query<{ begins: string; ends: string }>(
     sql`select quote_literal(${monthAgo(15)}) as begins, quote_literal(${monthAgo(14)}) as ends`,
   );
   const [begins, ends] = [rawSql(month?.begins ?? ''), rawSql(month?.ends ?? '')];
+  await query(sql`drop table if exists audit_log_first`);
   await query(
     sql`create table audit_log_old partition of audit_log for values from (${begins}) to (${ends})`,
   );
@@ -38,4 +42,6 @@ export async function addOldMonth({ query }: Pick<Database, 'query'>, rows: numb
     insert into audit_log (id, at, actor_kind, actor_id, action)
     select gen_random_uuid(), ${begins}::timestamptz + interval '1 minute' * n, 'operator', 'Operator:test', 'old'
       from generate_series(1, ${rows}::integer) as n`);
+  await query(sql`
+    update audit_log_retention set noted = ${ends}, noted_at = now() - interval '1 day'`);
 }

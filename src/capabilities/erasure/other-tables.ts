@@ -29,6 +29,7 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   keyed_people: 'ids of people who have a key',
   ledger_rollup_marks: 'sums of the ledger',
   ledger_rollups: 'sums of the ledger',
+  audit_log_retention: 'a time',
   lost_person_keys: 'ids of people whose key is missing',
   operator_addresses: 'logins of the people who run the service',
   operator_passkeys: 'logins of the people who run the service',

@@ -5,36 +5,52 @@ import { auditMonths } from '#foundation/lib/kept-times.ts';
 /**
  * Makes parts of the audit log for this month and the next two, and drops the parts whose rows are all too old (months.sql).
  * If open transactions are in the way, the next hour's work does it: a month without a part of its own has a place in the
- * last one. Both lock the whole log, so each is a transaction of its own that ends on the server: a process that stops in
- * between holds no lock.
+ * last one. Most steps lock the whole log, so each is a transaction of its own that ends on the server: a process that
+ * stops in between holds no lock.
  */
 export async function keepAuditMonths({ runtime }: Tx): Promise<void> {
   const { query } = runtime.database;
-  await query(sql`select begin_audit_months(now() + interval '2 months')`);
-  await query(sql`select drop_audit_months(make_interval(months => ${auditMonths(runtime)}))`);
+  const until = sql`now() + interval '2 months'`;
+  const [last] = await query<{ unproven: boolean }>(sql`select bound_last_audit_part(${until}) as unproven`);
+  if (last?.unproven) await query(sql`select prove_last_audit_part()`);
+  await query(sql`select begin_audit_months(${until})`);
+  await query(sql`select drop_audit_months(${kept(runtime)})`);
 }
 
 /**
- * Deletes old rows of the first part, which an upgrade made from the whole log of before: at most `rowsMax` of the platform,
- * and as many without a platform. Returns the greater number of the two. Rows of all other parts are dropped with their
- * parts.
+ * Deletes old rows of the parts that are not dropped by the month: the first one, and those of several months. Of each it
+ * deletes at most `rowsMax` rows of the platform, and as many without a platform. Returns the greatest of these numbers.
  */
 export async function purgeAuditRows(tx: Tx, rowsMax: number): Promise<number> {
-  const [first] = await tx.sql<{ until: Date }>`
-    select least(ends, now() - make_interval(months => ${auditMonths(tx.runtime)})) as until
-      from audit_log_parts() where begins is null`;
-  if (!first) return 0;
-  const platform = await purgeFirst(tx, sql`platform_id = ${tx.platformId}`, first.until, rowsMax);
-  return Math.max(platform, await purgeFirst(tx, sql`platform_id is null`, first.until, rowsMax));
+  const spans = await tx.sql<Span>`
+    select since::text, until::text from audit_rows_to_delete(${kept(tx.runtime)})`;
+  let most = 0;
+  for (const span of spans) {
+    for (const isOwned of [sql`platform_id = ${tx.platformId}`, sql`platform_id is null`]) {
+      most = Math.max(most, await purgeSpan(tx, isOwned, span, rowsMax));
+    }
+  }
+  return most;
 }
 
-/** PostgreSQL leaves out all later parts, because both conditions say `until`. */
-async function purgeFirst(tx: Tx, isOwned: Sql, until: Date, rowsMax: number): Promise<number> {
+/** Times as PostgreSQL writes them, because one of them may be infinite. */
+interface Span {
+  readonly since: string;
+  readonly until: string;
+}
+
+/** PostgreSQL leaves out all other parts, because both conditions name the times. */
+async function purgeSpan(tx: Tx, isOwned: Sql, { since, until }: Span, rowsMax: number): Promise<number> {
+  const within = (at: Sql) => sql`${at} >= ${since}::timestamptz and ${at} < ${until}::timestamptz`;
   const deleted = await tx.sql`
     with old as materialized (
-      select id from audit_log where ${isOwned} and at < ${until}
+      select id from audit_log where ${isOwned} and ${within(sql`at`)}
        limit ${rowsMax} for update skip locked)
-    delete from audit_log a using old where a.id = old.id and a.at < ${until}
+    delete from audit_log a using old where a.id = old.id and ${within(sql`a.at`)}
     returning 1`;
   return deleted.length;
+}
+
+function kept(runtime: Tx['runtime']): Sql {
+  return sql`make_interval(months => ${auditMonths(runtime)})`;
 }

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /**
- * A clock of PostgreSQL that can be moved on. The service takes its time from the database (decision 0043), so all its processes
+ * A clock of PostgreSQL that can be moved. The service takes its time from the database (decision 0043), so all its processes
  * follow within a second.
  */
 const CLOCK = `
@@ -24,6 +24,7 @@ export async function installClock(url: string): Promise<string> {
   return moved.toString();
 }
 
+/** Moves the clock on, or back if the number is negative. */
 export async function moveClock(url: string, hours: number): Promise<void> {
   await onDatabase(url, `update moved.by set ahead = ahead + interval '${hours} hours'`);
 }
