@@ -44,7 +44,8 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   const { run, parts, connectorId, now } = applying;
   const kept = message === 'camt.053' ? await keepStatement({ ...applying, account }, read) : undefined;
   if (kept?.isNew === false) return;
-  const lines = linesOf(read, account, kept?.day ?? read.to ?? now.toISOString().slice(0, 10));
+  const all = linesOf(read, account, kept?.day ?? read.to ?? now.toISOString().slice(0, 10));
+  const lines = all.filter(({ id }) => kept?.repeated.has(id) !== true);
   const others = await applyToOrders(applying, lines);
   if (message === source) {
     const isDoubtful = kept === undefined || kept.hasGap;

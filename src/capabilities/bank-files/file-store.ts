@@ -192,16 +192,16 @@ export async function findStatementHash(
   return row?.content_hash;
 }
 
-/** The closing balance of the statement before a day, or of the same day. */
+/** The last day and the closing balance of the statement before a day, or of the same day. */
 export async function findClosingBefore(
   run: Run,
   { connectorId, settlementAccount, from }: Pick<NewStatement, 'connectorId' | 'settlementAccount' | 'from'>,
-): Promise<bigint | undefined> {
-  const [row] = await run<{ closing: bigint }>(sql`
-    select s.closing from bank_file_statements s
+): Promise<{ day: string; closing: bigint } | undefined> {
+  const [row] = await run<{ day: string; closing: bigint }>(sql`
+    select s.last_day::text as day, s.closing from bank_file_statements s
      where s.connector_id = ${connectorId} and s.settlement_account = ${settlementAccount} and s.last_day <= ${from}::date
      order by s.last_day desc, s.seq desc limit 1`);
-  return row?.closing;
+  return row;
 }
 
 export async function insertStatement(run: Run, statement: NewStatement, now: Date): Promise<void> {

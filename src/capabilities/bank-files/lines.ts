@@ -37,11 +37,16 @@ export function linesOf(statement: ReadStatement, account: AccountProfile, lastD
   return lines.map((line, index) => {
     // Two movements with one reference: the reference does not say which is which.
     const isOwn = line.hasOwnId && !used.has(line.id);
-    const id = isOwn ? line.id : short(`${statement.id}/${index + 1}`);
+    const id = isOwn ? line.id : placedId(statement.id, index);
     if (used.has(id)) throw new FileFault('two lines of the statement have one id', line.at);
     used.add(id);
     return { ...line, id, hasOwnId: isOwn };
   });
+}
+
+/** The id of a line without one of the bank: the statement and its place in it. */
+export function placedId(statementId: string, index: number): string {
+  return short(`${statementId}/${index + 1}`);
 }
 
 /** The name of the credit that a line brings. */

@@ -7,6 +7,7 @@ import {
   insertStatement,
   listStatementsOf,
 } from '#capabilities/bank-files/file-store.ts';
+import { joinAll, repeatedIds } from '#capabilities/bank-files/join-statements.ts';
 import { creditIdOf, type Line, linesOf } from '#capabilities/bank-files/lines.ts';
 import type { AccountProfile } from '#capabilities/bank-files/profile.ts';
 import type { FilesParts } from '#capabilities/bank-files/row.ts';
@@ -14,6 +15,8 @@ import type { ReadBalance, ReadStatement } from '#foundation/bank-formats/camt.t
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import { checkStatement, type Statement } from '#foundation/connector-protocol/bank-records.ts';
 import { describe } from '#foundation/connector-protocol/read-answer.ts';
+import type { StatementLine } from '#foundation/connector-protocol/repeated-lines.ts';
+import type { Run } from '#foundation/database/database.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { keyOfFile } from '#foundation/person-keys/people.ts';
 
@@ -29,6 +32,8 @@ export interface KeptStatement {
   readonly hasGap: boolean;
   /** Its last day. */
   readonly day: string;
+  /** The ids of its lines that an earlier statement of the day has. */
+  readonly repeated: ReadonlySet<string>;
 }
 
 /** Keeps a statement; the same again changes nothing, and another one under its id is refused. */
@@ -41,10 +46,11 @@ export async function keepStatement(given: StatementParts, read: ReadStatement):
   const known = await findStatementHash(run, key);
   if (known && !known.equals(hash)) throw new FileFault('there is another statement with this id', read.line);
   const opening = BigInt(statement.opening);
-  const before = await findClosingBefore(run, { ...key, from: statement.from });
-  const kept = { day: statement.to, hasGap: before !== undefined && before !== opening };
-  if (known) return { ...kept, isNew: false };
   const { from, to } = statement;
+  if (known) return { isNew: false, hasGap: false, day: to, repeated: new Set() };
+  const repeated = await findRepeated(given, statement);
+  const before = repeated.size > 0 ? opening : await findClosing(given, statement);
+  const kept = { day: to, hasGap: before !== undefined && before !== opening, repeated };
   const content = parts.vault.sealFor(keyOfFile(parts, fileId), text, statementContext(key));
   await insertStatement(
     run,
@@ -52,6 +58,28 @@ export async function keepStatement(given: StatementParts, read: ReadStatement):
     now,
   );
   return { ...kept, isNew: true };
+}
+
+/** A bank may send the statement of a day again, with what it has booked since. */
+async function findRepeated(
+  { run, parts, connectorId, account }: StatementParts,
+  statement: Statement,
+): Promise<ReadonlySet<string>> {
+  const place = { connectorId, settlementAccount: account.id, day: statement.to };
+  const earlier = await joinKept(parts, run, place);
+  return earlier ? repeatedIds(earlier, statement) : new Set();
+}
+
+/** The closing balance before a statement. Of several statements of one day it is that of the longest. */
+async function findClosing(
+  { run, parts, connectorId, account }: StatementParts,
+  { from }: Statement,
+): Promise<bigint | undefined> {
+  const place = { connectorId, settlementAccount: account.id };
+  const before = await findClosingBefore(run, { ...place, from });
+  if (!before) return undefined;
+  const joined = await joinKept(parts, run, { ...place, day: before.day });
+  return joined ? BigInt(joined.closing) : before.closing;
 }
 
 function statementContext(key: { connectorId: string; settlementAccount: string; id: string }): string {
@@ -103,8 +131,6 @@ function choose(balances: readonly ReadBalance[], types: readonly string[]): Rea
   return types.map((type) => balances.find((balance) => balance.type === type)).find((found) => found);
 }
 
-type StatementLine = Statement['lines'][number];
-
 const REFERENCES_MAX = 20;
 
 function presentLine(settlementAccount: AccountProfile, line: Line): StatementLine {
@@ -127,33 +153,35 @@ function presentLine(settlementAccount: AccountProfile, line: Line): StatementLi
 }
 
 /**
- * The statement of a day: where a bank sent several that follow on each other, all of them as one. A statement whose file
- * has lost its key is left out.
+ * The statement of a day: if a bank sent several that follow on each other, or repeat each other, all of them as one. A
+ * statement whose file has lost its key is left out.
  */
 export async function joinStatements(
-  { database, vault, personKeys }: FilesParts,
+  parts: FilesParts,
   connectorId: string,
   settlementAccount: string,
   day: string,
 ): Promise<Statement | undefined> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
-  const rows = await listStatementsOf(database.query, connectorId, settlementAccount, day);
-  await personKeys.loadFor(rows.map(({ content }) => content));
-  const all = rows.flatMap(({ statement_id: id, content }) => {
-    const context = statementContext({ connectorId, settlementAccount, id });
-    const text = vault.openKept(content, context);
-    return text === undefined ? [] : [JSON.parse(text) as Statement];
-  });
-  return all.reduce<Statement | undefined>(
-    (joined, next) => (joined?.closing === next.opening ? follow(joined, next) : next),
-    undefined,
-  );
+  return joinKept(parts, parts.database.query, { connectorId, settlementAccount, day });
 }
 
-function follow(first: Statement, next: Statement): Statement {
-  const ids = new Set(first.lines.map(({ id }) => id));
-  const lines = [...first.lines, ...next.lines.filter(({ id }) => !ids.has(id))];
-  return lines.length === first.lines.length + next.lines.length
-    ? { ...next, from: first.from, opening: first.opening, lines }
-    : next;
+async function joinKept(
+  { vault, personKeys }: Pick<FilesParts, 'vault' | 'personKeys'>,
+  run: Run,
+  { connectorId, settlementAccount, day }: KeptDay,
+): Promise<Statement | undefined> {
+  const rows = await listStatementsOf(run, connectorId, settlementAccount, day);
+  await personKeys.loadFor(rows.map(({ content }) => content));
+  const all = rows.flatMap(({ statement_id: id, content }) => {
+    const text = vault.openKept(content, statementContext({ connectorId, settlementAccount, id }));
+    return text === undefined ? [] : [JSON.parse(text) as Statement];
+  });
+  return joinAll(all);
+}
+
+interface KeptDay {
+  readonly connectorId: string;
+  readonly settlementAccount: string;
+  readonly day: string;
 }

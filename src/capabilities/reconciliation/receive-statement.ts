@@ -6,21 +6,33 @@ import { hashReferences } from '#capabilities/reconciliation/references.ts';
 import type { BankAccount } from '#capabilities/reconciliation/row.ts';
 import {
   closeGap,
+  type Days,
   findStatement,
+  findStatementBefore,
   insertLines,
   insertStatement,
+  listLinesOfDays,
   listNeighbours,
+  lockStatements,
   markGap,
   type NewLine,
 } from '#capabilities/reconciliation/statement-store.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
+import {
+  balancesFrom,
+  judgeStatement,
+  movedByAll,
+  movementOf,
+  nameOf,
+  type StatementLine,
+} from '#foundation/connector-protocol/repeated-lines.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
-/** `repeated` and `differs` change nothing; a person sees `differs`. */
+/** `repeated` and `differs` store nothing; a person sees `differs`. */
 export type StatementOutcome = 'stored' | 'repeated' | 'differs';
 
 export interface ReceiveParts {
@@ -32,7 +44,8 @@ export interface ReceiveParts {
 
 /**
  * Stores a statement of a bank, whose lines lead from opening to closing: the reader of the connector's answer, and that of
- * files, have checked it (bank-files.md §5).
+ * files, have checked it (bank-files.md §5). Lines that earlier statements of its days have are left out: then it begins
+ * with the balance that leads to its closing balance.
  */
 export async function receiveStatement(
   parts: ReceiveParts,
@@ -42,25 +55,77 @@ export async function receiveStatement(
   const { run, now } = parts;
   const account = { connector_id: connector.id, settlement_account: statement.settlementAccount };
   const hash = createHash('sha256').update(canonicalJson(statement)).digest();
+  await lockStatements(run, account);
+  const earlier = await findStatement(run, account, statement.id);
+  if (earlier?.content_hash.equals(hash)) return 'repeated';
+  if (earlier) {
+    await breakAbout(parts, connector, statement);
+    return 'differs';
+  }
+  const added = await findAdded(parts, account, statement);
+  if (!added) return 'repeated';
   const stored = {
     ...account,
     ...{ id: newUuid() as string, statement_id: statement.id, currency: currencyOf(connector, statement) },
     ...{ first_day: statement.from, last_day: statement.to, content_hash: hash },
-    ...{ opening: BigInt(statement.opening), closing: BigInt(statement.closing), received_at: now },
+    ...{ opening: BigInt(statement.closing) - movedByAll(added.lines), closing: BigInt(statement.closing) },
+    received_at: added.receivedAt,
   };
-  if (!(await insertStatement(run, stored))) {
-    const earlier = await findStatement(run, account, statement.id);
-    if (earlier?.content_hash.equals(hash)) return 'repeated';
-    const what = 'The bank sends a statement again with other content. The first one counts.';
-    const about = `statement ${statement.id}`;
-    await openBreak(run, { ...found(connector, about), kind: 'CONTRADICTION', what }, now);
-    return 'differs';
-  }
-  const lines = statement.lines.map((line, place) => toLine(parts, line, { ...stored, place }));
+  await insertStatement(run, stored);
+  const lines = added.lines.map((line, place) => toLine(parts, line, { ...stored, place }));
   await insertLines(run, lines);
   await checkNeighbours(parts, connector, account);
   await staleProofs(run, account, { from: statement.from, at: statement.to, currency: stored.currency, now });
   return 'stored';
+}
+
+async function breakAbout(
+  { run, now }: ReceiveParts,
+  connector: ConnectorRow,
+  { id }: Statement,
+): Promise<void> {
+  const what = 'The bank sends a statement again with other content. The first one counts.';
+  await openBreak(run, { ...found(connector, `statement ${id}`), kind: 'CONTRADICTION', what }, now);
+}
+
+interface Added {
+  readonly lines: readonly StatementLine[];
+  /** Statements of the same days stand in the order in which they were stored. */
+  readonly receivedAt: Date;
+}
+
+/** The lines that are not known yet; undefined if earlier statements say all of the statement. */
+async function findAdded(
+  { run, now }: ReceiveParts,
+  account: BankAccount,
+  statement: Statement,
+): Promise<Added | undefined> {
+  const { from, to, lines } = statement;
+  const before = await findStatementBefore(run, account, { from, to });
+  const { names, balances } = await findKnown(run, account, { from, to });
+  const isKnown = (line: StatementLine) => names.has(nameOf(movementOf(line)));
+  const repeated = lines.filter(isKnown);
+  const added = lines.filter((line) => !isKnown(line));
+  const known = { closing: before?.closing ?? null, balances };
+  const verdict = judgeStatement(statement, { repeated, added }, known);
+  if (verdict === 'NOTHING') return undefined;
+  const last = before?.last_received_at?.getTime() ?? 0;
+  const receivedAt = new Date(Math.max(now.getTime(), last + 1));
+  return { lines: verdict === 'WHOLE' ? lines : added, receivedAt };
+}
+
+/** The movements that earlier statements of these days have, and the balances through which they pass. */
+async function findKnown(run: Run, account: BankAccount, days: Days) {
+  const rows = await listLinesOfDays(run, account, days);
+  const names = new Set<string>();
+  const balances = new Set<bigint>();
+  for (const of of Map.groupBy(rows, ({ statement }) => statement).values()) {
+    const lines = of.flatMap(({ line }) => line ?? []);
+    for (const line of lines) names.add(nameOf(line));
+    for (const { opening } of of.slice(0, 1))
+      for (const each of balancesFrom(opening, lines)) balances.add(each);
+  }
+  return { names, balances };
 }
 
 function currencyOf({ capabilities }: ConnectorRow, { settlementAccount }: Statement): string {
@@ -75,7 +140,7 @@ function found({ id }: ConnectorRow, about: string) {
 
 function toLine(
   { runtime }: ReceiveParts,
-  line: Statement['lines'][number],
+  line: StatementLine,
   {
     id: statement,
     place,

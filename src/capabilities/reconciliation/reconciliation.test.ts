@@ -2,20 +2,25 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
+import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
+import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { type BankDays, DAY_MS, givenBankDays } from '#tests/given/bank-days.ts';
 import type { BankBook } from '#tests/given/bank-statements.ts';
+import { untilBlocked } from '#tests/given/blocked.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
+type Line = Statement['lines'][number];
 type TransactionSteps = Parameters<Database['transaction']>[0];
 
 describe('statements of banks and the proof', () => {
@@ -155,6 +160,131 @@ describe('statements of banks and the proof', () => {
     );
     assert.equal((await proofOf(day)).is_proven, true);
   });
+
+  /** The lines and statements that the service has of the bank, and how many lines are matched. */
+  async function held() {
+    const [row] = await world.database.query<Record<'lines' | 'matched' | 'statements', bigint>>(sql`
+      select (select count(*) from bank_lines where connector_id = ${days.connectorId}) as lines,
+             (select count(*) from bank_lines where connector_id = ${days.connectorId} and match is not null) as matched,
+             (select count(*) from bank_statements where connector_id = ${days.connectorId}) as statements`);
+    return [row?.statements, row?.lines, row?.matched].map(Number);
+  }
+
+  /** Lines of a day as a bank writes them, for statements that repeat each other. */
+  async function booked(count: number) {
+    const lines: Statement['lines'] = [];
+    for (let index = 0; index < count; index++) {
+      const reference = await paid();
+      lines.push({
+        ...{ id: `L-${index}`, bookedOn: today(), side: 'DEBIT', kind: 'PAYMENT', references: [reference] },
+        amount: `${await amountOf(reference)}`,
+      });
+    }
+    return lines;
+  }
+
+  /** The statement of today with these lines, which follow on lines before them. */
+  function statementOf(id: string, lines: Statement['lines'], before: Statement['lines'] = []): Statement {
+    const sum = (some: Statement['lines']) => some.reduce((total, { amount }) => total - BigInt(amount), 0n);
+    const opening = sum(before);
+    const [from, to] = [today(), today()];
+    const closing = `${opening + sum(lines)}`;
+    return { id, settlementAccount: 'main', from, to, opening: `${opening}`, closing, lines };
+  }
+
+  /** The bank says that there is a statement, and the worker fetches it. */
+  async function fetched(statement: Statement): Promise<void> {
+    at.bank.statements.set(`main ${statement.to}`, statement);
+    const date = statement.to;
+    at.bank.list({
+      ...{ id: crypto.randomUUID(), type: 'STATEMENT', at: `${date}T21:00:00Z` },
+      ...{ settlementAccount: 'main', date },
+    });
+    await reach();
+  }
+
+  it('bank-files.md §5.2, §6.1, §7.1: a longer statement of the same day brings only the lines that are not known yet', async () => {
+    const [first, second, third] = (await booked(3)) as [Line, Line, Line];
+    await fetched(statementOf('S-1', [first]));
+    await fetched(statementOf('S-2', [first, second]));
+    assert.deepEqual(await held(), [2, 2, 2]);
+    // Again under another name; the state of before; what follows on; and everything, the newest first.
+    await fetched(statementOf('S-3', [first, second]));
+    await fetched(statementOf('S-4', [first]));
+    await fetched(statementOf('S-5', []));
+    assert.deepEqual(await held(), [2, 2, 2]);
+    await fetched(statementOf('S-6', [third], [first, second]));
+    await fetched(statementOf('S-7', [third, second, first]));
+    assert.deepEqual(await held(), [3, 3, 3]);
+    const { is_proven, ours, closing, ours_in_transit, theirs_in_transit } = await proofOf(today());
+    assert.deepEqual([is_proven, ours, ours_in_transit, theirs_in_transit], [true, closing, 0n, 0n]);
+    assert.deepEqual(await openBreaks(), []);
+    const [found] = await world.database.query<{ violations: bigint }>(sql`
+      select count(*) as violations from bank_statements s
+       where s.connector_id = ${days.connectorId}
+         and s.closing - s.opening <> (select coalesce(sum(l.amount), 0) from bank_lines l where l.statement = s.id)`);
+    assert.equal(found?.violations, 0n);
+  });
+
+  it('bank-files.md §5.2: equal lines of one statement stay two, and so does an id that the bank uses again behind it', async () => {
+    const [line] = (await booked(1)) as [Line];
+    const twin = { ...line, id: 'L-twin' };
+    await fetched(statementOf('S-1', [line, twin]));
+    assert.deepEqual(await held(), [1, 2, 1]);
+    await fetched(statementOf('S-2', [line], [line, twin]));
+    assert.deepEqual(await held(), [2, 3, 1]);
+    assert.deepEqual(
+      (await openBreaks()).map(({ kind }) => kind),
+      ['DUPLICATE', 'DUPLICATE'],
+    );
+    await fetched({
+      ...statementOf('S-3', [line, twin]),
+      opening: '7',
+      closing: `${7n - 2n * BigInt(line.amount)}`,
+    });
+    assert.deepEqual(await held(), [3, 3, 1]);
+    assert.ok((await openBreaks()).some(({ kind }) => kind === 'GAP'));
+  });
+
+  it('bank-files.md §5.2: a statement of several days and those of its days bring each line once', async () => {
+    const [line] = (await booked(1)) as [Line];
+    await fetched(statementOf('D-1', [line]));
+    const [from, before] = [today(), [line]];
+    world.clock.advance(DAY_MS);
+    const [next] = (await booked(1)).map((one) => ({ ...one, id: 'L-next' })) as [Line];
+    const whole = statementOf('W', [line, next]);
+    await fetched({ ...whole, from });
+    await fetched(statementOf('D-2', [next], before));
+    assert.deepEqual(await held(), [2, 2, 2]);
+    assert.equal((await proofOf(today())).is_proven, true);
+    assert.deepEqual(await openBreaks(), []);
+  });
+
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ] as const) {
+    const which = order[0] === 0 ? 'shorter' : 'longer';
+    it(`bank-files.md §5.2: of two statements of a day received at once, the ${which} one first, each line is stored once`, async () => {
+      const [first, second] = (await booked(2)) as [Line, Line];
+      const both = [statementOf('S-1', [first]), statementOf('S-2', [first, second])];
+      const { runtime } = world.app;
+      const connector = (await findConnector(world.database.query, at.name)) ?? assert.fail('no connector');
+      const receive = (run: Run, statement = both[0] as Statement) =>
+        receiveStatement({ run, runtime, now: new Date(world.clock.now()) }, connector, statement);
+      let late: Promise<unknown> | undefined;
+      await world.database.transaction(async (run) => {
+        assert.equal(await receive(run, both[order[0]]), 'stored');
+        late = world.database.transaction((other) => receive(other, both[order[1]]));
+        await untilBlocked(world.databaseUrl, 1, late);
+      });
+      assert.equal(await late, order[0] === 0 ? 'stored' : 'repeated');
+      await reach();
+      assert.deepEqual(await held(), [order[0] === 0 ? 2 : 1, 2, 2]);
+      assert.equal((await proofOf(today())).is_proven, true);
+      assert.deepEqual(await openBreaks(), []);
+    });
+  }
 
   it('bank-files.md §5.2, §7.3: an opening that is not the closing before it is a gap until the missing statement comes', async () => {
     const first = await closeDay();

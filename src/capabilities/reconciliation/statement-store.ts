@@ -1,4 +1,5 @@
 import type { BankAccount, TheirsRow } from '#capabilities/reconciliation/row.ts';
+import type { Movement } from '#foundation/connector-protocol/repeated-lines.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 
@@ -14,17 +15,22 @@ export interface NewStatement extends BankAccount {
   received_at: Date;
 }
 
-/** False if there is one with this id of the bank. */
-export async function insertStatement(run: Run, row: NewStatement): Promise<boolean> {
-  const inserted = await run(sql`
+/** Two statements of an account are received one after the other, so that each knows the lines of the other. */
+export async function lockStatements(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+): Promise<void> {
+  const name = `bank_statements ${connector_id} ${settlement_account}`;
+  await run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+}
+
+export async function insertStatement(run: Run, row: NewStatement): Promise<void> {
+  await run(sql`
     insert into bank_statements
       (id, connector_id, settlement_account, statement_id, currency, first_day, last_day, opening, closing, content_hash,
        has_gap, received_at)
     values (${row.id}, ${row.connector_id}, ${row.settlement_account}, ${row.statement_id}, ${row.currency},
-            ${row.first_day}, ${row.last_day}, ${row.opening}, ${row.closing}, ${row.content_hash}, false, ${row.received_at})
-        on conflict do nothing
-    returning id`);
-  return inserted.length > 0;
+            ${row.first_day}, ${row.last_day}, ${row.opening}, ${row.closing}, ${row.content_hash}, false, ${row.received_at})`);
 }
 
 export async function findStatement(
@@ -36,6 +42,56 @@ export async function findStatement(
     select content_hash from bank_statements
      where connector_id = ${connector_id} and settlement_account = ${settlement_account} and statement_id = ${statementId}`);
   return row;
+}
+
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The statement before one of these days; with the moment in which it came if it is of the same days. */
+export async function findStatementBefore(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+  { from, to }: Days,
+): Promise<{ closing: bigint; last_received_at: Date | null } | undefined> {
+  const [row] = await run<{ closing: bigint; last_received_at: Date | null }>(sql`
+    select s.closing, case when s.last_day = ${to}::date and s.first_day = ${from}::date then s.received_at end as last_received_at
+      from bank_statements s
+     where s.connector_id = ${connector_id} and s.settlement_account = ${settlement_account}
+       and (s.last_day, s.first_day) <= (${to}::date, ${from}::date)
+     order by s.last_day desc, s.first_day desc, s.received_at desc limit 1`);
+  return row;
+}
+
+export interface LineOfDays {
+  readonly statement: string;
+  readonly opening: bigint;
+  /** Undefined: the statement has none. */
+  readonly line: Movement | undefined;
+}
+
+/** The lines of all statements that have one of these days, by statement. */
+export async function listLinesOfDays(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+  { from, to }: Days,
+): Promise<LineOfDays[]> {
+  const rows = await run<{
+    statement: string;
+    opening: bigint;
+    id: string | null;
+    booked_on: string;
+    amount: bigint;
+  }>(sql`
+    select s.id as statement, s.opening, l.line_id as id, l.booked_on::text as booked_on, l.amount
+      from bank_statements s left join bank_lines l on l.statement = s.id
+     where s.connector_id = ${connector_id} and s.settlement_account = ${settlement_account}
+       and s.last_day >= ${from}::date and s.first_day <= ${to}::date
+     order by s.last_day, s.first_day, s.received_at, l.place`);
+  return rows.map(({ statement, opening, id, booked_on: bookedOn, amount: moved }) => {
+    return { statement, opening, line: id === null ? undefined : { id, bookedOn, moved } };
+  });
 }
 
 export type NewLine = Pick<

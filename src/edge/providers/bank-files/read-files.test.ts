@@ -9,7 +9,7 @@ import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilit
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
+import { type BankEntry, bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
 import {
   BANK_IBAN,
   type FileBank,
@@ -192,6 +192,35 @@ describe('the files connector', () => {
     assert.ok(answer.kind === 'answer');
     assert.deepEqual([answer.body.closing, answer.body.id], ['14999', 'S-3']);
     assert.equal(answer.body.lines.length, 1);
+  });
+
+  it('bank-files.md §4.4, §5.2: a longer statement of the same day credits what is new, and says nothing about the rest', async () => {
+    const known = { ...RECEIPT, reference: 'R-1' };
+    const send = async (id: string, entries: readonly BankEntry[], opening = '0') => {
+      const sum = entries.reduce((total, { amount }) => total + BigInt(amount), BigInt(opening));
+      await bank.deliver(`${id}.xml`, statement(id, { opening, closing: sum.toString(), entries }));
+      await bank.later(0, 1);
+    };
+    const credits = async () =>
+      (await orders.events()).flatMap(({ type, creditId }) => (type === 'CREDIT' ? [creditId] : []));
+    await send('S-1', [known, RECEIPT]);
+    await send('S-2', [known, RECEIPT, RECEIPT, { ...RECEIPT, reference: 'R-2' }]);
+    await send('S-3', [known]);
+    assert.deepEqual(await credits(), ['main:R-1', 'main:S-1/2', 'main:S-2/3', 'main:R-2']);
+    assert.deepEqual(await orders.breaks(), []);
+    const answer = await callFiles(world.app.runtime, orders.connectorId, 'getStatement', {
+      query: { settlementAccount: 'main', date: day() },
+    });
+    assert.ok(answer.kind === 'answer');
+    assert.deepEqual(
+      [answer.body.id, answer.body.opening, answer.body.closing, answer.body.lines.map(({ id }) => id)],
+      ['S-2', '0', '20000', ['R-1', 'S-1/2', 'S-2/3', 'R-2']],
+    );
+    // The next day begins where the longest of them ended.
+    world.clock.advance(DAY * 1_000);
+    await send('S-4', [RECEIPT], '20000');
+    assert.equal((await credits()).at(-1), 'main:S-4/1');
+    assert.deepEqual(await orders.breaks(), []);
   });
 
   it('bank-files.md §4.1: a file that cannot be taken is in quarantine with line and reason, until it is closed or taken', async () => {

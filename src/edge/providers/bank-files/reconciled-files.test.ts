@@ -108,6 +108,38 @@ describe('statements that a bank sends as files', () => {
     assert.deepEqual(wrong, []);
   });
 
+  for (const isFetchedBetween of [true, false]) {
+    const when = isFetchedBetween ? 'before' : 'after';
+    it(`bank-files.md §5.2, §7.1: a bank sends a day again, with more; the worker fetched ${when} that, and each line counts once`, async () => {
+      const { orders } = await written(2);
+      const entries = orders.map(({ endToEndId, cents }, index) => ({
+        ...{ amount: cents.toString(), side: 'DBIT' as const, details: [{ endToEndId }] },
+        ...(index === 1 && { reference: 'E-1' }),
+      }));
+      const day = new Date(world.clock.now()).toISOString().slice(0, 10);
+      const about = { iban: BANK_IBAN, day, opening: '0' };
+      const closing = (count: number) =>
+        (-entries.slice(0, count).reduce((sum, { amount }) => sum + BigInt(amount), 0n)).toString();
+      const first = bankStatement({
+        ...about,
+        ...{ id: `S-${bank.name}-1`, entries: entries.slice(0, 1), closing: closing(1) },
+      });
+      // The newest entry first, as some banks write them.
+      const second = { id: `S-${bank.name}-2`, entries: entries.toReversed(), closing: closing(2) };
+      const received = async () => {
+        await bank.later(MINUTE);
+        await readJournal(world, at.live.id);
+        await at.rounds(4);
+      };
+      await bank.deliver('1.xml', first);
+      if (isFetchedBetween) await received();
+      await bank.deliver('2.xml', bankStatement({ ...about, ...second }));
+      await received();
+      assert.deepEqual(bank.alarms, []);
+      assert.deepEqual(await proven(), { ...WHOLE, matches: [1, 1] });
+    });
+  }
+
   const KEPT_DAYS = 400;
 
   /** What is left of the lines and of the statement, by the side of the line. */
