@@ -10,13 +10,15 @@ export interface RetentionParts {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Destroys what banks wrote about people once the operator's time is over. */
-export function destroyOldTexts(keptDays: number): (tx: Tx) => Promise<void> {
-  const before = (tx: Tx) => new Date(realNow(tx).getTime() - keptDays * DAY_MS);
-  const ofLines = purgeTask((tx: Tx, rowsMax) => destroyTexts(tx.query.bind(tx), before(tx), rowsMax));
-  const ofFiles = purgeTask((tx: Tx, rowsMax) => destroyContents(tx.query.bind(tx), before(tx), rowsMax));
-  return async (tx) => {
-    await ofLines(tx);
-    await ofFiles(tx);
-  };
+/**
+ * Destroys what banks wrote about people once the operator's time is over. Lines and files are two tasks, so that neither
+ * holds its locks while the other works.
+ */
+export function destroyOldTexts(keptDays: number): readonly ((tx: Tx) => Promise<void>)[] {
+  return [destroyTexts, destroyContents].map((destroy) =>
+    purgeTask((tx: Tx, rowsMax) => {
+      const before = new Date(realNow(tx).getTime() - keptDays * DAY_MS);
+      return destroy(tx.query.bind(tx), before, rowsMax);
+    }),
+  );
 }

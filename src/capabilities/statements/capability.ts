@@ -19,5 +19,5 @@ export const statements = {
     ...lineChanges,
   ],
   ledgerChecks: [...MATCH_CHECKS, ...BOOKING_CHECKS],
-  upkeep: ({ bankTextsKeptDays }: RetentionParts) => [destroyOldTexts(bankTextsKeptDays)],
+  upkeep: ({ bankTextsKeptDays }: RetentionParts) => destroyOldTexts(bankTextsKeptDays),
 } satisfies Capability;

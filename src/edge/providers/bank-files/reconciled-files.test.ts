@@ -7,7 +7,8 @@ import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { findProof } from '#capabilities/reconciliation/proof-store.ts';
 import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { destroyContents, destroyTexts } from '#capabilities/reconciliation/statement-store.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
@@ -191,7 +192,9 @@ describe('statements that a bank sends as files', () => {
     await bank.later(MINUTE);
     await readJournal(world, at.live.id);
     await at.rounds(4);
-    const destroy = () => onInstallation(world, destroyOldTexts(KEPT_DAYS));
+    const destroy = async () => {
+      for (const task of destroyOldTexts(KEPT_DAYS)) await onInstallation(world, task);
+    };
     await destroy();
     assert.deepEqual(await kept(), { DEBIT: true, CREDIT: true, statement: true });
 
@@ -210,5 +213,33 @@ describe('statements that a bank sends as files', () => {
     await bank.deliver('again.xml', `${bankStatement({ ...about, entries })}\n`);
     await bank.later(MINUTE);
     assert.deepEqual([bank.alarms, await kept()], [[], { DEBIT: false, CREDIT: false, statement: false }]);
+  });
+
+  it('bank-files.md §5.3: what is due to be destroyed is found by an index, however much is kept', async () => {
+    const planOf = (destroy: typeof destroyTexts) =>
+      world.database.transaction(async (run) => {
+        // The tables of a test are so small that PostgreSQL would read and sort them whole.
+        await run(sql`set local enable_seqscan = off`);
+        await run(sql`set local enable_sort = off`);
+        const plan: string[] = [];
+        await destroy(
+          async <Row>(statement: Sql) => {
+            const rows = await run<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`);
+            plan.push(...rows.map((row) => row['QUERY PLAN']));
+            return [] as Row[];
+          },
+          new Date(world.clock.now()),
+          1_000,
+        );
+        return plan.join('\n');
+      });
+    for (const [destroy, index] of [
+      [destroyTexts, /Index Scan using bank_lines_with_texts/],
+      [destroyContents, /Index Scan using bank_file_statements_with_content/],
+    ] as const) {
+      const plan = await planOf(destroy);
+      assert.match(plan, index, plan);
+      assert.doesNotMatch(plan, /Seq Scan|Sort/, plan);
+    }
   });
 });
