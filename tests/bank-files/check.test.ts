@@ -2,13 +2,27 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { CaseResult } from '#cli/connector/case-results.ts';
 import { runCases } from '#cli/connector/check-files.ts';
 import type { FilesTrial } from '#cli/connector/files-trial.ts';
+import { refuseOtherUser } from '#cli/connector/live-folders.ts';
 import { bucketPlace } from '#edge/providers/bank-files/bucket-place.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
@@ -64,7 +78,7 @@ describe('the check of a connector by files', () => {
 
   const given = (more: Partial<FilesTrial> = {}): FilesTrial => ({
     ...{ place: folderPlace(folder), folder, profile: PROFILE, clock: systemClock, stored: undefined },
-    ...{ received: undefined, schema: undefined, samples: undefined, ...more },
+    ...{ received: undefined, schema: undefined, samples: undefined, mayTryOutbox: false, ...more },
   });
   const namesOf = (results: readonly CaseResult[], wanted: CaseResult['result']) =>
     results.filter(({ result }) => result === wanted).map(({ name }) => name);
@@ -143,9 +157,9 @@ describe('the check of a connector by files', () => {
         throw Object.assign(new Error(code), { code });
       },
     });
-    const apart = await failure(given({ place: broken('EXDEV') }), 'CF-2');
+    const apart = await failure(given({ place: broken('EXDEV'), mayTryOutbox: true }), 'CF-2');
     assert.match(apart, /staging and outbox are on different file systems/);
-    const denied = await failure(given({ place: broken('EACCES') }), 'CF-2');
+    const denied = await failure(given({ place: broken('EACCES'), mayTryOutbox: true }), 'CF-2');
     assert.match(denied, /^the user .* may not do this$/);
     assert.deepEqual(await readdir(join(folder, 'staging')), []);
     await runCases(given());
@@ -153,6 +167,95 @@ describe('the check of a connector by files', () => {
     assert.equal(await failure(given(), 'CF-2'), 'everyone may read');
     await chmod(root, 0o700);
     assert.deepEqual(namesOf(await runCases(given()), 'FAIL'), []);
+  });
+
+  /** A connector of the database; the cases that ask the database are not tried. */
+  const storedAs = (pausedBecause: string | null): FilesTrial['stored'] => ({
+    ...{ connector_id: 'none', pausedBecause },
+    query: async () => assert.fail('nothing is read'),
+    vault: async () => assert.fail('nothing is opened'),
+  });
+  /** The areas into which the check published probes. */
+  async function published(more: Partial<FilesTrial>) {
+    const seen: string[] = [];
+    const place = more.place ?? folderPlace(folder);
+    const watched: FilePlace = {
+      ...place,
+      publish: async (name, bytes) => {
+        seen.push(name);
+        return place.publish(name, bytes);
+      },
+    };
+    const [result] = await runCases(given({ ...more, place: watched }), { only: 'CF-2' });
+    assert.equal(result?.result, seen.length > 0 ? 'ok' : 'skip', JSON.stringify(result));
+    return { count: seen.length, why: result?.result === 'skip' ? result.why : undefined };
+  }
+
+  it('bank-files.md §9.3: no probe goes into the outbox of a connector in use, unless the operator wants it', async () => {
+    assert.equal((await published({})).count, 1, 'its outbox does not exist yet');
+    const { count, why } = await published({});
+    assert.deepEqual(
+      [count, /ignores names that begin with a dot, give --outbox/.test(why ?? '')],
+      [0, true],
+    );
+    assert.equal((await published({ mayTryOutbox: true })).count, 1);
+    assert.equal((await published({ stored: storedAs('OPERATOR') })).count, 1);
+    assert.equal((await published({ stored: storedAs(null) })).count, 0);
+    assert.equal((await published({ stored: storedAs(null), mayTryOutbox: true })).count, 1);
+    const archived = { ...folderPlace(folder), list: async () => ['main-sepa-2026-03-02-1.sealed'] };
+    assert.equal((await published({ place: archived, folder: undefined })).count, 0);
+    await chmod(join(folder, 'outbox'), 0o755);
+    for (const path of [root, folder]) await chmod(path, 0o755);
+    assert.equal(await failure(given(), 'CF-2'), 'everyone may read');
+  });
+
+  it('bank-files.md §9.1: the check removes probes that earlier checks left, and nothing else', async () => {
+    await runCases(given());
+    const twoHoursAgo = new Date(systemClock.now() - 2 * 3_600_000);
+    const probe = 'A probe of corridor connector check. It holds nothing.\n';
+    const leave = async (area: string, name: string, content = probe, at = twoHoursAgo) => {
+      const path = join(folder, area, name);
+      await writeFile(path, content);
+      await utimes(path, at, at);
+    };
+    const named = () => `.corridor-check-${randomUUID()}.part`;
+    const fresh = named();
+    const kept = [named(), `${named()}.xml`];
+    for (const area of ['staging', 'outbox', 'inbox', 'archive', 'archive/read', 'quarantine'] as const) {
+      await leave(area, named());
+      await leave(area, `.${named()}.part`, probe.slice(0, 10));
+      await leave(area, `.${named()}.part`, '');
+    }
+    await leave('outbox', kept[0] ?? '', 'An order.');
+    await leave('outbox', kept[1] ?? '');
+    await leave('outbox', fresh, probe, new Date(systemClock.now()));
+    assert.deepEqual(await notesOf(given({ mayTryOutbox: true }), 'CF-2'), [
+      '3 probes of earlier checks removed from staging',
+      '3 probes of earlier checks removed from outbox',
+    ]);
+    assert.deepEqual(await notesOf(given(), 'CF-3'), ['3 probes of earlier checks removed from inbox']);
+    assert.equal((await notesOf(given(), 'CF-4')).length, 3);
+    const left = await readdir(folder, { recursive: true, withFileTypes: true });
+    assert.deepEqual(
+      left.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).toSorted(),
+      [...kept, fresh].toSorted(),
+    );
+  });
+
+  it('bank-files.md §9.1: the check does not run as another user than the worker', async () => {
+    const bankFiles = root;
+    const other = (uid: number) => refuseOtherUser({ bankFiles, folder }, uid);
+    const { uid } = await stat(root);
+    await other(uid);
+    await assert.rejects(other(uid + 1), /Run the check as the user of the worker: sudo -u/);
+    await mkdir(folder);
+    await other(uid);
+    await assert.rejects(other(uid + 1), new RegExp(`belong to the user with the uid ${uid}, and you are`));
+    if (process.geteuid?.() !== 0) return;
+    await chown(folder, 4711, 4711);
+    await other(4711);
+    await assert.rejects(other(0), /belong to the user with the uid 4711/);
+    await assert.rejects(other(uid + 1), /uid 4711/);
   });
 
   it('bank-files.md §9.3: CF-3 fails if files wait or others may write, and names files that nobody renames', async () => {
@@ -283,13 +386,18 @@ describe('corridor connector check of a connector by files', () => {
     );
     await world.run('connector', 'route', 'set', 'nordbank', '10', ...REASON);
     const whole = await check('nordbank');
-    assert.deepEqual([whole.code, whole.failed, whole.passed, whole.skipped], [0, undefined, 7, 1]);
+    // CF-2 does not write into the outbox of a connector in use, and no file of the bank was given for CF-7.
+    assert.deepEqual([whole.code, whole.failed, whole.passed, whole.skipped], [0, undefined, 6, 2]);
+    const probed = await check('nordbank', '--outbox');
+    assert.deepEqual([probed.failed, probed.passed, probed.skipped], [undefined, 7, 1]);
+    assert.deepEqual(await readdir(folder), ['profile.json'], 'the folders that the check made are gone');
     const text = await world.run('connector', 'check', 'nordbank');
     assert.match(text, /^ok {4}CF-8 .*\n {8}main has no owner: its receipts wait/m);
     await world.database.query(sql`update bank_file_connectors set work_due_at = now() - interval '1 hour'`);
     const { failed, code } = await check('nordbank', '--only', 'cf-8');
     assert.match(failed, /CF-8: nobody has looked since/);
     assert.equal(code, 1);
+    await mkdir(join(folder, 'nordbank', 'archive'), { recursive: true });
     await writeFile(join(folder, 'nordbank', 'archive', 'main-sepa-2026-03-02-1.sealed'), 'x');
     assert.match(
       (await check('nordbank', '--only', 'CF-5')).failed,
@@ -317,6 +425,42 @@ describe('corridor connector check of a connector by files', () => {
       [['connector', 'check', 'http://127.0.0.1:1', ...profile()], 2, /--profile is not for .* over HTTP/],
       [['connector', 'check', 'http://127.0.0.1:1'], 2, /--secret-file is required/],
       [['connector', 'check', 'South Bank'], 2, /neither an address nor a name/],
+      [['connector', 'check', 'http://127.0.0.1:1', '--outbox'], 2, /--outbox is not for .* over HTTP/],
     ]);
+  });
+
+  it('bank-files.md §9.5: samples are never written below BANK_FILES, whatever path leads there', async (t) => {
+    const apart = await mkdtemp(join(tmpdir(), 'corridor-samples-'));
+    t.after(() => rm(apart, { recursive: true }));
+    const outbox = join(folder, 'eastbank', 'outbox');
+    await mkdir(join(apart, 'mounted'));
+    await mkdir(join(folder, 'eastbank'));
+    t.after(() => rm(join(folder, 'eastbank'), { recursive: true }));
+    await symlink(folder, join(apart, 'to-folder'));
+    await symlink(outbox, join(apart, 'to-nothing-yet'));
+    await symlink(join(apart, 'mounted'), outbox);
+    const wrong = [
+      ...[folder, outbox, join(folder, 'new', 'folder'), join(outbox, 'x')],
+      ...[join(apart, '..', folder.slice(tmpdir().length), 'eastbank')],
+      ...[
+        'to-folder',
+        'to-folder/eastbank/inbox',
+        'to-folder/new',
+        'to-nothing-yet',
+        'mounted',
+        'mounted/new',
+      ].map((path) => join(apart, path)),
+    ];
+    for (const samples of wrong)
+      await world.assertRefused([
+        [['connector', 'check', 'southbank', ...profile(), '--samples', samples], 2, /is below BANK_FILES/],
+      ]);
+    assert.deepEqual(await readdir(join(apart, 'mounted')), []);
+    // A folder whose name only begins like BANK_FILES is another one.
+    await mkdir(`${folder}-samples`);
+    t.after(() => rm(`${folder}-samples`, { recursive: true }));
+    const kept = await check('southbank', ...profile(), '--samples', `${folder}-samples`);
+    assert.deepEqual([kept.code, kept.failed], [0, undefined]);
+    assert.equal((await readdir(`${folder}-samples`)).length, 4);
   });
 });

@@ -8,6 +8,7 @@ import { type CaseResult, tryCase } from '#cli/connector/case-results.ts';
 import { PLACE_CASES } from '#cli/connector/files-place-cases.ts';
 import { PROFILE_CASES } from '#cli/connector/files-profile-cases.ts';
 import type { FilesCase, FilesTrial, StoredConnector } from '#cli/connector/files-trial.ts';
+import { listMissing, refuseLiveFolder, refuseOtherUser, removeEmpty } from '#cli/connector/live-folders.ts';
 import { UsageError } from '#cli/failure.ts';
 import { asOperator, type Operator } from '#cli/operator/shell/operator.ts';
 import { openFilePlaces } from '#edge/providers/bank-files/open-places.ts';
@@ -21,6 +22,8 @@ export interface FilesCheckOptions {
   readonly read?: string | undefined;
   readonly schema?: string | undefined;
   readonly samples?: string | undefined;
+  /** Tries the outbox of a connector in use, too. */
+  readonly outbox?: boolean | undefined;
   readonly only?: string | undefined;
   onResult?(result: CaseResult): void;
 }
@@ -35,13 +38,34 @@ export async function checkFiles(name: string, options: FilesCheckOptions): Prom
   if (!settings) throw new UsageError('BANK_FILES is not set: it says where the files of connectors are');
   const given = options.profile === undefined ? undefined : parseProfile(await readBytes(options.profile));
   const received = options.read === undefined ? undefined : await readReceived(options.read);
-  const { schema, samples } = options;
-  const shared = { ...placeOf(settings, name), clock: systemClock, received, schema, samples };
-  if (given !== undefined) return runCases({ ...shared, profile: given, stored: undefined }, options);
-  return asOperator(async (operator) => {
-    const { stored, profile } = await findStored(operator, name);
-    return runCases({ ...shared, profile, stored }, options);
+  const { schema, samples, outbox: mayTryOutbox = false } = options;
+  const place = placeOf(settings, name);
+  await guardFolders(settings, place, samples);
+  const shared = { ...place, clock: systemClock, received, schema, samples, mayTryOutbox };
+  return leavingNoFolder(place.folder, () => {
+    if (given !== undefined) return runCases({ ...shared, profile: given, stored: undefined }, options);
+    return asOperator(async (operator) => {
+      const { stored, profile } = await findStored(operator, name);
+      return runCases({ ...shared, profile, stored }, options);
+    });
   });
+}
+
+/** Refuses what could do harm to folders in use, before anything is written. */
+async function guardFolders(
+  settings: BankFilesSettings,
+  { folder }: Pick<FilesTrial, 'folder'>,
+  samples: string | undefined,
+): Promise<void> {
+  if (!('folder' in settings) || folder === undefined) return;
+  if (samples !== undefined) await refuseLiveFolder(samples, settings.folder);
+  await refuseOtherUser({ bankFiles: settings.folder, folder });
+}
+
+/** Removes the folders that the check makes: the worker makes its own. */
+async function leavingNoFolder<T>(folder: string | undefined, check: () => Promise<T>): Promise<T> {
+  const missing = folder === undefined ? [] : await listMissing(folder);
+  return check().finally(() => removeEmpty(missing));
 }
 
 function placeOf(settings: BankFilesSettings, name: string): Pick<FilesTrial, 'place' | 'folder'> {

@@ -24,6 +24,7 @@ interface CheckCommandOptions {
   readonly read?: string;
   readonly schema?: string;
   readonly samples?: string;
+  readonly outbox?: boolean;
 }
 
 /** `corridor connector`: services that reach banks (connectors.md). */
@@ -51,16 +52,21 @@ function checkCommand(): Command {
     .option('--client-certificate <file>', 'over HTTP: the certificate that it is shown, in PEM')
     .option('--client-key <file>', 'over HTTP: the private key of the certificate, in PEM')
     .option('--restart <command>', 'over HTTP: a shell command that ends and starts the connector, for CK-20')
-    .option('--profile <file>', 'by files: a profile that is not set yet; then no database is needed')
-    .option('--read <file>', 'by files: a file of the bank, which is read and not taken')
-    .option('--schema <file>', 'by files: a schema of pain.001.001.09, by which xmllint judges the samples')
-    .option('--samples <folder>', 'by files: keep the samples there, for the tests of your bank')
+    .option('--profile <file>', 'by files: check a profile that is not set yet; this needs no database')
+    .option('--read <file>', 'by files: read a file of the bank, and leave it where it is')
+    .option('--schema <file>', 'by files: let xmllint judge the samples by a schema of pain.001.001.09')
+    .option('--samples <folder>', 'by files: keep the samples in a folder that is not below BANK_FILES')
+    .option('--outbox', 'by files: put a probe into the outbox even if the connector is in use')
     .option('--only <case>', 'one case, such as CK-7 or CF-2', (text) => text.toUpperCase())
     .option('--json', 'print the results as JSON')
     .addHelpText(
       'after',
-      '\nA connector over HTTP that is not in test mode is only read. For one by files, the check writes probes into\n' +
-        'its folders below BANK_FILES, and removes them: run it as the user of the worker, with its settings.\n\n' +
+      '\nIf a connector over HTTP is not in test mode, the check only reads from it.\n\n' +
+        'For a connector by files, the check writes probes into the folders below BANK_FILES, and removes them. Run it\n' +
+        'as the user of the worker, and with the settings of the worker. The name of a probe begins with a dot. Your\n' +
+        'transport must ignore such names, or it sends a probe to the bank. So the check puts none into the outbox of a\n' +
+        'connector in use, unless you give --outbox. The samples hold invented orders. Send them only to a test\n' +
+        'environment of your bank.\n\n' +
         'Ends with 0 if nothing failed, 1 if something did, 2 if the check could not run.\n\n' +
         'Examples:\n  $ corridor connector check http://127.0.0.1:9400 --secret-file secrets\n' +
         '  $ corridor connector check nordbank --read statement.xml',
@@ -86,7 +92,7 @@ const NAME = new RegExp(NAME_PATTERN);
 
 /** Options of connectors over HTTP, and those of connectors by files. */
 const OF_HTTP = ['secretFile', 'clientCertificate', 'clientKey', 'restart'] as const;
-const OF_FILES = ['profile', 'read', 'schema', 'samples'] as const;
+const OF_FILES = ['profile', 'read', 'schema', 'samples', 'outbox'] as const;
 
 function requireOptions(options: CheckCommandOptions, isAddress: boolean): void {
   const wrong = (isAddress ? OF_FILES : OF_HTTP).find((name) => options[name] !== undefined);

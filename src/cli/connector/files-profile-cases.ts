@@ -80,7 +80,7 @@ async function keepSamples(folder: string, samples: readonly SampleFile[]): Prom
       throw new Failure(`keep ${nameOf(sample)} in ${folder}`, 'a new file', error.message);
     });
   }
-  return `they are in ${folder}. Send them only to a bank that tests files`;
+  return `the check wrote them into ${folder}. Send them only to a test environment of your bank`;
 }
 
 async function judgeBySchema({ schema }: FilesTrial, samples: readonly SampleFile[]): Promise<string> {

@@ -22,6 +22,8 @@ export interface FilesTrial {
   readonly schema: string | undefined;
   /** Where samples are kept. */
   readonly samples: string | undefined;
+  /** The operator says that a probe may go into the outbox of a connector in use. */
+  readonly mayTryOutbox: boolean;
 }
 
 export interface StoredConnector {

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { findBatch } from '#capabilities/bank-files/batch-store.ts';
 import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilities/bank-files/registry.ts';
+import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
+import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
+import { listUnknownCopies } from '#edge/providers/bank-files/write-batches.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { type BankEntry, bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
@@ -356,6 +359,24 @@ describe('the files connector', () => {
       sql`select paused_because as paused from connectors where id = ${orders.connectorId}`,
     );
     assert.equal(row?.paused, null);
+  });
+
+  it('bank-files.md §9.4: a file that the worker writes while somebody looks at the archive is no unknown one', async () => {
+    await orders.payout(778n);
+    const place = folderPlace(join(bank.folder, bank.name));
+    const slow: FilePlace = {
+      ...place,
+      async list(area) {
+        await bank.later(DAY, 1);
+        return place.list(area);
+      },
+    };
+    const { query } = world.database;
+    const connector = { connector_id: orders.connectorId };
+    assert.deepEqual(await listUnknownCopies({ query, connector, place: slow }), []);
+    assert.equal((await place.list('archive')).length, 1);
+    await writeFile(join(bank.folder, bank.name, 'archive', 'other.sealed'), 'x');
+    assert.deepEqual(await listUnknownCopies({ query, connector, place }), ['other']);
   });
 
   it('bank-files.md §2.8: a file is written again only if an operator asks, and other content stops the connector', async () => {

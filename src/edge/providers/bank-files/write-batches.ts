@@ -58,7 +58,7 @@ async function mayWrite(writing: Writing): Promise<boolean> {
   else if (connector.paused_because === 'FILES') return false;
   const unwritten = await listUnwritten(query, connector.connector_id);
   const due = await listDue(query, connector.connector_id, new Date(parts.clock.now()));
-  return unwritten.length + due.length === 0 || isArchiveKnown(writing, unwritten);
+  return unwritten.length + due.length === 0 || isArchiveKnown(writing);
 }
 
 async function writeOne(writing: Writing, batch: BatchRow): Promise<boolean> {
@@ -144,9 +144,9 @@ async function archive({ parts, connector, place }: Writing, batch: BatchRow, by
  * Whether this database knows all files that were written. If not, it was restored from a backup: the connector stops, so
  * that no order goes to the bank again. A batch that is only sealed here has no copy yet, unless it was written later.
  */
-async function isArchiveKnown(writing: Writing, batches: readonly BatchRow[]): Promise<boolean> {
+async function isArchiveKnown(writing: Writing): Promise<boolean> {
   const { parts, connector, place } = writing;
-  const [unknown] = await listUnknown({ query: parts.database.query, connector, place }, batches);
+  const [unknown] = await listUnknownCopies({ query: parts.database.query, connector, place });
   if (unknown === undefined) return true;
   await stop(writing, 'the archive has a file that this database has not written', unknown);
   return false;
@@ -158,20 +158,16 @@ interface Archive {
   readonly place: FilePlace;
 }
 
-/** Files in the archive that this database does not know, or has only sealed. */
-async function listUnknown(
-  { query, connector, place }: Archive,
-  batches: readonly BatchRow[],
-): Promise<string[]> {
+/**
+ * Files in the archive that this database does not know, or has only sealed. The archive is listed first: a file that another
+ * process writes meanwhile is in the database before it is in the archive.
+ */
+export async function listUnknownCopies({ query, connector, place }: Archive): Promise<string[]> {
+  const names = (await place.list('archive')).filter((name) => name.endsWith(SEALED));
+  const batches = await listUnwritten(query, connector.connector_id);
   const known = await listBatchNames(query, connector.connector_id);
   for (const { name, status } of batches) if (status === 'SEALED') known.delete(name ?? '');
-  const names = (await place.list('archive')).filter((name) => name.endsWith(SEALED));
   return names.map((name) => name.slice(0, -SEALED.length)).filter((name) => !known.has(name));
-}
-
-/** The same for somebody who only looks. */
-export async function listUnknownCopies(archive: Archive): Promise<string[]> {
-  return listUnknown(archive, await listUnwritten(archive.query, archive.connector.connector_id));
 }
 
 /** Whether the newest copy opens; undefined if there is none. Throws if it does not. */
@@ -192,8 +188,7 @@ const COPY_MAX_BYTES = 256 * 1024 * 1024;
 async function adoptArchive(writing: Writing): Promise<void> {
   const { parts, connector, place } = writing;
   const { query } = parts.database;
-  const batches = await listUnwritten(query, connector.connector_id);
-  for (const name of await listUnknown({ query, connector, place }, batches)) {
+  for (const name of await listUnknownCopies({ query, connector, place })) {
     const sealed = await place.read('archive', name + SEALED, COPY_MAX_BYTES);
     if (!sealed) continue;
     const copy = parts.vault.openText(sealed, archiveContext(connector.connector_id, name));
