@@ -64,10 +64,12 @@ export async function givenOperatorsWork(world: World, text: string): Promise<Op
   const invitation = { name: text, email: 'invited@example.com', roles: ['viewer'] as const };
   const parts = { consoleSettings: undefined, publicUrl: () => 'http://localhost' };
   const invited = await onInstallation(world, (tx) => inviteOperator(tx, invitation, parts));
+  const breaks = await givenBreaks(world, text);
+  await givenOrder(world, platform.id, text);
   return {
+    ...breaks,
     ...{ sandbox, operator, proposal: body.id, invited: publicId('Operator', invited.operator.id) },
     entry: await givenBooks(world, platform.id as PlatformId),
-    ...(await givenBreaks(world, text)),
   };
 }
 
@@ -116,6 +118,23 @@ async function givenBreaks(world: World, text: string): Promise<Pick<OperatorsWo
     noteBreak(tx, { breakId: id, note: text.slice(0, 500), reason: 'for the test' }),
   );
   return { lineBreak: publicId('Break', id), day };
+}
+
+/** An order at the connector of the breaks, and the event that ended it. */
+async function givenOrder({ database, clock }: World, platformId: string, text: string): Promise<void> {
+  const now = new Date(clock.now());
+  await database.query(sql`
+    with payment as (
+      select t.id, c.id as connector_id from transactions t cross join connectors c
+       where t.platform_id = ${platformId} and c.name = 'nordbank' order by t.id limit 1),
+    ordered as (
+      insert into connector_orders (platform_id, id, reference, transaction_id, kind, status, connector_id, amount, currency,
+                                    state, reason, bank_reference, created_at, asked_at, ended_at)
+      select ${platformId}, ${newUuid()}, ${newUuid()}, id, 'PAYOUT', 'ENDED', connector_id, 1000, 'EUR', 'FAILED',
+             'ACCOUNT_INVALID', ${text.slice(0, 100)}, ${now}, ${now}, ${now}
+        from payment returning id, connector_id)
+    insert into connector_events (connector_id, store, event_id, type, at, about, content_hash, received_at, applied_at)
+    select connector_id, 'store-1', ${text.slice(0, 100)}, 'ORDER', ${now}, id, '', ${now}, ${now} from ordered`);
 }
 
 const EVERY_ROLE = ['viewer', 'support', 'compliance', 'finance', 'treasury', 'admin'] as const;

@@ -9,7 +9,8 @@ function all(masking: Masking, names: string): [string, Masking][] {
 
 /**
  * What operators see of each field of a record, an event or a logged request, by the field's name (operator.md §4.1). A name
- * that is not here is left out, and so is every field that is added later, until somebody says here what it may show.
+ * that is not here is left out, and so is every field that is added later, until somebody says here what it may show. A name
+ * with its parent's goes before the name alone.
  */
 export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries([
   // Ids and references that the service or a provider assigns.
@@ -71,6 +72,8 @@ export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries
     'email emailAddress replyToAddress recipient vpa upiId lightningAddress textMessagesToEmail',
   ),
   ...all('phone', 'phone phoneNumber textMessagesTo'),
+  // Whether a contact is verified.
+  ...all('code', 'contactVerification.email contactVerification.phone'),
   ...all('address', 'address bankAddressOf registeredAddress postalAddress'),
   ...all(
     'number',

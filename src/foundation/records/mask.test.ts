@@ -80,6 +80,14 @@ describe('masking of replies to operators', () => {
     );
   });
 
+  it('operator.md §4.1: a field that is called like a contact, but is a status, shows the status', () => {
+    const contactVerification = { email: 'PENDING', phone: 'VERIFIED' };
+    const customer = { contactVerification, email: 'ada@example.com' };
+    assert.deepEqual(maskFields(customer), { contactVerification, email: 'a…@example.com' });
+    const text = { contactVerification: { email: 'ada@example.com', phone: '+4915112345678' } };
+    assert.deepEqual(maskFields(text), { contactVerification: {} });
+  });
+
   it('operator.md §4.1: no name of a secret has a word that shows anything', () => {
     const secrets = Object.keys(FIELD_WORDS).filter((name) =>
       /secret|password|otp|token(?!Id|UsedAt)|^pan$|cvv|^pin|(?<!has)key$|signature/i.test(name),

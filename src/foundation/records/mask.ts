@@ -36,17 +36,21 @@ export function maskBySchema(schema: TSchema, value: unknown): unknown {
 }
 
 /** The payload of an event or a request, or a whole record: each field by its name, at any depth. */
-export function maskFields(value: unknown, name = ''): unknown {
-  const word = Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : undefined;
+export function maskFields(value: unknown, name = '', parent = ''): unknown {
+  const word = wordOf(`${parent}.${name}`) ?? wordOf(name);
   if (value === null || value === undefined) return value;
   if (word === 'address' || (word === 'currency' && isObject(value))) return maskValue(word, value);
   if (Array.isArray(value)) {
-    return value.map((one) => maskFields(one, name)).filter((one) => one !== undefined);
+    return value.map((one) => maskFields(one, name, parent)).filter((one) => one !== undefined);
   }
   // A value whose fields are values has no word of its own: somebody could write a text below any name.
   if (isObject(value) && !(value instanceof Date))
-    return mapFields(value, (own, one) => maskFields(one, own));
+    return mapFields(value, (own, one) => maskFields(one, own, name));
   return word === undefined ? undefined : maskValue(word, value);
+}
+
+function wordOf(name: string): Masking | undefined {
+  return Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : undefined;
 }
 
 function mapFields(

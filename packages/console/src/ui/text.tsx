@@ -44,7 +44,7 @@ export function sayName(name: string): string {
 
 /** The name of a field, such as `accountNumber` or `address.postalCode`, as "Account number" or "Address postal code". */
 export function sayField(name: string): string {
-  const words = name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter}`);
+  const words = name.replaceAll('.', ' ').replaceAll(/[A-Z]|(?<=[a-z])[0-9]/g, (start) => ` ${start}`);
   return sayName(words.trimStart());
 }
 

@@ -6,7 +6,7 @@ export const AUDIT: Kind = {
   answer: 'Each action with its actor, the newest first. Rows can be neither changed nor removed.',
   empty: 'Each change leaves a row.',
   list: 'listAllAudit',
-  columns: ['at', 'action', 'actor', 'resource', 'platform', 'details'],
+  columns: ['at', 'action', 'actor', 'resource', 'details', 'platform'],
   filters: [
     words('operator', 'Operator', 'Name or id'),
     words('action', 'Action', 'payment settle'),

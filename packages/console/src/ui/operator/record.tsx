@@ -125,6 +125,7 @@ interface ShownProps {
 }
 
 function Shown({ name, value, disclose, path }: ShownProps) {
+  if (Array.isArray(value) && value.length === 0) return <Value name={name} value={null} />;
   if (Array.isArray(value)) {
     if (value.some((one) => !ID.test(String(one)))) return <Text>{value.map(String).join(', ')}</Text>;
     return value.map((id) => <Id key={id} id={id} />);
