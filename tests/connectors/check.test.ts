@@ -113,8 +113,14 @@ describe('the check of a connector', async () => {
   for (const { fails, fault, plant } of PLANTED_FAULTS) {
     it(`${RULES[fails]}: ${fails} alone fails if ${fault}`, async (t) => {
       const example = faultless;
-      const proxy = await startProxy(t, example, plant(example.keys));
-      const { results } = await runCheck({ url: proxy.url, keys: example.keys, names: NAMES });
+      let ended = 0;
+      const proxy = await startProxy(
+        t,
+        example,
+        plant(example.keys, () => CASES[ended]?.name),
+      );
+      const onResult = () => ended++;
+      const { results } = await runCheck({ url: proxy.url, keys: example.keys, names: NAMES, onResult });
       assert.deepEqual(
         failed(results).map(({ name }) => name),
         [fails],
@@ -131,7 +137,11 @@ describe('the check of a connector', async () => {
     after(() => python.stop());
     for (const { fails, fault, plant } of PLANTED_FAULTS) {
       it(`${RULES[fails]}: ${fails} fails there, too, if ${fault}`, async (t) => {
-        const proxy = await startProxy(t, python, plant(python.keys));
+        const proxy = await startProxy(
+          t,
+          python,
+          plant(python.keys, () => fails),
+        );
         const { results } = await runCheck({
           url: proxy.url,
           keys: python.keys,

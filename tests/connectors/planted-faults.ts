@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectorKey } from '#foundation/connector-protocol/signing.ts';
 import {
   type Call,
@@ -18,8 +17,22 @@ export interface PlantedFault {
   /** The case that has to notice it. No other case may fail. */
   readonly fails: string;
   readonly fault: string;
-  /** A proxy with this mistake, before a connector without one. */
-  plant(keys: readonly [ConnectorKey, ConnectorKey]): Serve;
+  /**
+   * A proxy with this mistake, before a connector without one. `running` is the case that runs now. A mistake about calls at
+   * once holds calls of its case until all of them have come: so it shows however slow the machine is.
+   */
+  plant(keys: readonly [ConnectorKey, ConnectorKey], running: () => string | undefined): Serve;
+}
+
+/** Resolves once this many calls have come. */
+function meetingOf(count: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let came = 0;
+  return () => {
+    came++;
+    if (came === count) all.resolve();
+    return all.promise;
+  };
 }
 
 /** Changes signed answers; `undefined` leaves one as it is. */
@@ -163,19 +176,16 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     fails: 'CK-11',
     fault: 'a cancellation that meets its order on the way is lost',
-    plant: (keys) => {
-      const arriving = new Set<string>();
+    plant: (keys, running) => {
+      const meetings = new Map<string, () => Promise<void>>();
       return async (call, forward) => {
-        if (isPut(call)) {
-          arriving.add(call.path);
-          await pause(OVERLAP_MS);
-          return forward(call).finally(() => arriving.delete(call.path));
-        }
         const order = call.path.replace(/\/cancel$/, '');
-        if (order === call.path) return forward(call);
-        const until = Date.now() + 10 * OVERLAP_MS;
-        while (!arriving.has(order) && Date.now() < until) await pause(1);
-        if (!arriving.has(order)) return forward(call);
+        const isCancel = order !== call.path;
+        if (running() !== 'CK-11' || !(isPut(call) || isCancel)) return forward(call);
+        const meet = meetings.get(order) ?? meetingOf(2);
+        meetings.set(order, meet);
+        await meet();
+        if (!isCancel) return forward(call);
         const { headers } = await forward(
           resignCall({ ...call, method: 'GET' }, keys[0], { path: '/capabilities' }),
         );
@@ -289,29 +299,25 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     fails: 'CK-21',
-    fault: 'a twelfth call at once is an internal error',
-    plant: () => {
-      let open = 0;
+    fault: 'a thirteenth call at once is an internal error',
+    plant: (_keys, running) => {
+      const meet = meetingOf(13);
+      let came = 0;
       return async (call, forward) => {
-        open++;
-        try {
-          if (open > 12) return { status: 500, headers: {}, body: Buffer.from('overloaded') };
-          if (isPut(call)) await pause(5);
-          return await forward(call);
-        } finally {
-          open--;
-        }
+        if (running() !== 'CK-21' || !isPut(call)) return forward(call);
+        came++;
+        const isOne = came > 12;
+        await meet();
+        return isOne ? { status: 500, headers: {}, body: Buffer.from('overloaded') } : forward(call);
       };
     },
   },
   {
     fails: 'CK-22',
     fault: 'the second secret is unknown',
-    plant: (keys) =>
+    plant: (keys, running) =>
       changing((call) =>
         call.headers[NAMES.keyId] === keys[1].id ? { status: 401, body: REFUSED } : undefined,
-      )(keys),
+      )(keys, running),
   },
 ];
-
-const OVERLAP_MS = 10;
