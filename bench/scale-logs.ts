@@ -8,7 +8,6 @@ import { purgeAttempts, purgeEvents } from '#edge/webhooks/log-store.ts';
 import { keepAuditMonths } from '#foundation/audit/month-store.ts';
 import { purgeAttempts as purgeCodeAttempts } from '#foundation/codes/limit-store.ts';
 import { sql } from '#foundation/database/sql.ts';
-import type { Tx } from '#foundation/database/tx.ts';
 import { purgeKeys } from '#foundation/http/idempotency/store.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
@@ -87,7 +86,7 @@ function dropOfMonth({ world: { work } }: FilledLogs): Contestant {
     },
     round: () =>
       timed(async () => {
-        await work.write((tx: Tx) => keepAuditMonths(tx));
+        await keepAuditMonths(work);
         return 1;
       }),
   };

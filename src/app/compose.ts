@@ -24,7 +24,7 @@ import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import { jobsDue } from '#foundation/jobs/due-store.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
-import type { InstallationRound, InstallationTask } from '#foundation/jobs/installation-work.ts';
+import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
 import { type Purge, purgeHandler, purgeTask } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { WireNames } from '#foundation/lib/wire-names.ts';
@@ -54,7 +54,7 @@ export interface Composition {
   /** Work on rows that belong to no platform. */
   upkeep(parts: AppParts): readonly InstallationTask[];
   /** Work of the same kind, every ten minutes. */
-  rounds(parts: AppParts): readonly InstallationRound[];
+  rounds(parts: AppParts): readonly InstallationTask[];
   readonly erasers: readonly TraceEraser[];
   readonly ledgerChecks: readonly LedgerCheck[];
   readonly attention: readonly AttentionKind[];
@@ -95,7 +95,7 @@ export function compose(brought: readonly Brought[]): Composition {
     purges: every('purges').flat(),
     upkeep: (parts) => [
       ...every('upkeep').flatMap((made) => make(made, parts)),
-      ...every('purges').flat().map(purgeTask),
+      ...brought.flatMap(purgesOf),
     ],
     rounds: (parts) => every('rounds').flatMap((made) => make(made, parts)),
     erasers: every('erasers').flat(),
@@ -112,6 +112,13 @@ export function compose(brought: readonly Brought[]): Composition {
     findSigners: last(every('findSigners')),
     findErased: last(every('findErased')),
   };
+}
+
+/** The purges of a manifest on rows of the installation. */
+function purgesOf({ name, purges = [] }: Brought): InstallationTask[] {
+  return purges.map((purge, i) =>
+    purgeTask(i === 0 ? `purge of ${name}` : `purge of ${name}, ${i + 1}`, purge),
+  );
 }
 
 function listJobs(brought: readonly Brought[], parts: AppParts): JobDeclarations {

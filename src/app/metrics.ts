@@ -128,6 +128,12 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   const files = 'corridor_bank_files_total';
   metrics.counter(files, 'Files of banks written and read by this process, by outcome.', counted(files));
   metrics.counter(calls, 'Calls of connectors by this process, by call and outcome.', counted(calls));
+  const upkeep = 'corridor_upkeep_total';
+  metrics.counter(
+    upkeep,
+    'Upkeep of the installation by this process, by kind and outcome.',
+    counted(upkeep),
+  );
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));
 }
 

@@ -13,11 +13,7 @@ import type { Runtime } from '#foundation/database/tx.ts';
 import type { Metrics } from '#foundation/http/serve/metrics.ts';
 import { RefusedCallers } from '#foundation/http/serve/refused-callers.ts';
 import type { JobHandlers } from '#foundation/jobs/handlers.ts';
-import {
-  type InstallationRound,
-  type InstallationTask,
-  InstallationWork,
-} from '#foundation/jobs/installation-work.ts';
+import { type InstallationTask, InstallationWork } from '#foundation/jobs/installation-work.ts';
 import { JobRunner } from '#foundation/jobs/job-runner.ts';
 import { createWorker, type Worker } from '#foundation/jobs/worker.ts';
 import { JournalFollower } from '#foundation/journal/follower.ts';
@@ -67,7 +63,7 @@ const ROUND_MS = 10 * 60 * 1000;
 interface WorkOf {
   readonly handlers: JobHandlers;
   readonly upkeep: readonly InstallationTask[];
-  readonly rounds: readonly InstallationRound[];
+  readonly rounds: readonly InstallationTask[];
   readonly ledgerChecks: readonly LedgerCheck[];
 }
 
@@ -120,12 +116,12 @@ export function createAppWorker(
       log.error({ err: error, verification }, 'the ledger could not be verified'),
     ),
   );
+  const onFailure = ignoreOutages((error: unknown, task: string) =>
+    log.error({ err: error, task }, 'a task of the upkeep failed and will be retried'),
+  );
   const installation = [
-    new InstallationWork(
-      runtime,
-      upkeep.map((task) => (work) => work.write(task)),
-    ),
-    new InstallationWork(runtime, rounds, { name: 'rounds', everyMs: ROUND_MS }),
+    new InstallationWork(runtime, upkeep, { onFailure }),
+    new InstallationWork(runtime, rounds, { name: 'rounds', everyMs: ROUND_MS, onFailure }),
   ];
   const files = createFileWorker(options, runtime);
   const inside = [jobs, deliverer, follower, prover, ...files, ...installation];

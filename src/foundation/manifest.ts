@@ -15,7 +15,7 @@ import type { Authenticators } from '#foundation/http/serve/access.ts';
 import type { FindSigners } from '#foundation/http/signed/signed-retry.ts';
 import type { DueSource } from '#foundation/jobs/due.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
-import type { InstallationRound, InstallationTask } from '#foundation/jobs/installation-work.ts';
+import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
 import type { Purge } from '#foundation/jobs/purge.ts';
 import type { LedgerCheck } from '#foundation/ledger/checks.ts';
 import type { Traces } from '#foundation/lib/erasure-traces.ts';
@@ -62,8 +62,8 @@ export interface Manifest<Parts = never> {
   readonly searchPlaces?: readonly SearchPlace[];
   /** Hourly work on rows that belong to no platform. */
   readonly upkeep?: Made<readonly InstallationTask[], Parts>;
-  /** Work of the same kind, every ten minutes. It may call other systems between its transactions. */
-  readonly rounds?: Made<readonly InstallationRound[], Parts>;
+  /** Work of the same kind, every ten minutes. */
+  readonly rounds?: Made<readonly InstallationTask[], Parts>;
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];
   /** Explains this folder's transactions (operator.md §8). */

@@ -96,10 +96,10 @@ describe('the metrics and alerts of deploy/', () => {
     const expressions = groups
       .flatMap((group: { rules: { expr: string }[] }) => group.rules)
       .map(({ expr }: { expr: string }) => expr);
-    // These metrics describe a process or its database, which serve both environments. Rates, connectors and
-    // their breaks exist only in production.
+    // These metrics describe a process, its database or the installation, which serve both environments. Rates,
+    // connectors and their breaks exist only in production.
     const ofBoth =
-      /^corridor_(database_up|database_connections|build_info|rate_polls_total|attention_unread|connector_\w+|breaks_\w+|reconciliation_\w+)$/;
+      /^corridor_(database_up|database_connections|build_info|rate_polls_total|upkeep_total|attention_unread|connector_\w+|breaks_\w+|reconciliation_\w+)$/;
     const asked = expressions.flatMap((expression: string) =>
       [...expression.matchAll(/\b(corridor_\w+)(\{[^}]*\})?/g)].map(([, name = '', labels = '']) => [
         name,

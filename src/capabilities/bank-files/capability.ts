@@ -19,7 +19,11 @@ export const bankFiles = {
   operatorOperations: bankFileChanges,
   attention: [filesInQuarantine, unclearFiles],
   upkeep: [
-    purgeTask((tx: Tx, rowsMax) => destroyBytes(tx.query.bind(tx), before(tx, BYTES_KEPT_MS), rowsMax)),
-    purgeTask((tx: Tx, rowsMax) => purgeReported(tx.query.bind(tx), before(tx, EVENTS_KEPT_MS), rowsMax)),
+    purgeTask('old files of banks', (tx, rowsMax) =>
+      destroyBytes(tx.query.bind(tx), before(tx, BYTES_KEPT_MS), rowsMax),
+    ),
+    purgeTask('old reports of banks', (tx, rowsMax) =>
+      purgeReported(tx.query.bind(tx), before(tx, EVENTS_KEPT_MS), rowsMax),
+    ),
   ],
 } satisfies Capability;

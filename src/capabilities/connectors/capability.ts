@@ -22,7 +22,7 @@ const BODY_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
  * Events belong to no platform. A connector that lists an event again after its deletion is read as if it were new
  * (connectors.md §6.7).
  */
-const purgeOldEvents = purgeTask((tx: Tx, rowsMax) =>
+const purgeOldEvents = purgeTask('old events of connectors', (tx, rowsMax) =>
   purgeEvents(tx.query.bind(tx), keptSince(tx.runtime, 'connectorEventDays'), rowsMax),
 );
 

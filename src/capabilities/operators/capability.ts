@@ -3,6 +3,7 @@ import type { OperatorParts } from '#capabilities/operators/address.ts';
 import { peopleOperations } from '#capabilities/operators/routes.ts';
 import { purgeOperatorRows } from '#capabilities/operators/session-store.ts';
 import { suspendIdle } from '#capabilities/operators/suspend-idle.ts';
+import { inOneTransaction } from '#foundation/jobs/installation-work.ts';
 
 export const operators = {
   name: 'operators',
@@ -16,6 +17,6 @@ export const operators = {
       operators: ['admin'],
     },
   ],
-  upkeep: [suspendIdle],
+  upkeep: [inOneTransaction('idle operators', suspendIdle)],
   purges: [purgeOperatorRows],
 } satisfies Capability<OperatorParts>;

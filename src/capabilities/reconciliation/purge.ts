@@ -1,6 +1,7 @@
 import { realNow } from '#capabilities/connectors/route-order.ts';
 import { destroyContents, destroyTexts } from '#capabilities/reconciliation/statement-store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
 import { purgeTask } from '#foundation/jobs/purge.ts';
 
 export interface RetentionParts {
@@ -14,11 +15,12 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * Destroys what banks wrote about people once the operator's time is over. Lines and files are two tasks, so that neither
  * holds its locks while the other works.
  */
-export function destroyOldTexts(keptDays: number): readonly ((tx: Tx) => Promise<void>)[] {
-  return [destroyTexts, destroyContents].map((destroy) =>
-    purgeTask((tx: Tx, rowsMax) => {
-      const before = new Date(realNow(tx).getTime() - keptDays * DAY_MS);
-      return destroy(tx.query.bind(tx), before, rowsMax);
-    }),
-  );
+export function destroyOldTexts(keptDays: number): readonly InstallationTask[] {
+  const before = (tx: Tx) => new Date(realNow(tx).getTime() - keptDays * DAY_MS);
+  return [
+    purgeTask('old texts of banks', (tx, rowsMax) => destroyTexts(tx.query.bind(tx), before(tx), rowsMax)),
+    purgeTask('old statements of banks', (tx, rowsMax) =>
+      destroyContents(tx.query.bind(tx), before(tx), rowsMax),
+    ),
+  ];
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '#foundation/manifest.ts';
 
 export const audit = {
   name: 'audit',
-  upkeep: [keepAuditMonths],
+  upkeep: [{ name: 'months of the audit log', run: keepAuditMonths }],
   purges: [purgeAuditRows],
   erasers: [eraseAddresses],
   attention: [unprovenBooks, missingBackup],

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
+import type { Work } from '#foundation/database/work.ts';
 import { auditMonths } from '#foundation/lib/kept-times.ts';
 
 /**
@@ -8,7 +9,7 @@ import { auditMonths } from '#foundation/lib/kept-times.ts';
  * last one. Most steps lock the whole log, so each is a transaction of its own that ends on the server: a process that
  * stops in between holds no lock.
  */
-export async function keepAuditMonths({ runtime }: Tx): Promise<void> {
+export async function keepAuditMonths({ runtime }: Work): Promise<void> {
   const { query } = runtime.database;
   const until = sql`now() + interval '2 months'`;
   const [last] = await query<{ unproven: boolean }>(sql`select bound_last_audit_part(${until}) as unproven`);

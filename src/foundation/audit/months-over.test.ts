@@ -46,7 +46,7 @@ function movedWorld() {
       insert into audit_log (id, at, actor_kind, actor_id, action)
       values (${newUuid()}, ${at}, 'operator', 'Operator:test', ${action})`);
   };
-  const look = (auditMonths = 13) => work(auditMonths).write((tx) => keepAuditMonths(tx));
+  const look = (auditMonths = 13) => keepAuditMonths(work(auditMonths));
   return {
     insert,
     look,

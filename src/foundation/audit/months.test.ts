@@ -44,7 +44,7 @@ describe('the months of the audit log', () => {
 
   it('decision 0084: the job makes parts for this month and the next two, once', async () => {
     const before = await parts();
-    await work(30).write((tx) => keepAuditMonths(tx));
+    await keepAuditMonths(work(30));
     const made = await parts();
     const [ahead] = await world.database.query<{ begins: Date }>(sql`select ${monthAgo(-3)} as begins`);
     assert.deepEqual(made.at(-1)?.begins, ahead?.begins);
@@ -53,7 +53,7 @@ describe('the months of the audit log', () => {
     );
     assert.notDeepEqual(made, before);
     for (const [i, part] of made.entries()) assert.deepEqual(part.begins, made[i - 1]?.ends ?? part.begins);
-    await work(30).write((tx) => keepAuditMonths(tx));
+    await keepAuditMonths(work(30));
     assert.deepEqual(await parts(), made);
   });
 
@@ -72,7 +72,7 @@ describe('the months of the audit log', () => {
   it('decision 0084: a log whose first part was dropped gets one again', async () => {
     const made = await parts();
     await world.database.query(sql`drop table audit_log_first`);
-    await work().write((tx) => keepAuditMonths(tx));
+    await keepAuditMonths(work());
     assert.deepEqual(await parts(), made);
     await insert('long ago', sql`'1970-01-01'`);
     assert.equal((await actions())[0], 'long ago');

@@ -1,6 +1,12 @@
 import type { Runtime, Tx } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
-import { type Metric, type StepResult, WakeSignal, type WorkSource } from '#foundation/jobs/work-source.ts';
+import {
+  type Metric,
+  MetricTotals,
+  type StepResult,
+  WakeSignal,
+  type WorkSource,
+} from '#foundation/jobs/work-source.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -8,34 +14,50 @@ const HOUR_MS = 60 * 60 * 1000;
 const AGAIN_MS = 60 * 1000;
 
 /** Work on rows that belong to no platform. Every process does it, so doing it twice must be harmless. */
-export type InstallationTask = (tx: Tx) => Promise<unknown>;
+export interface InstallationTask {
+  /** Names it in the log and the metrics, once among all tasks: `old texts of banks`. */
+  readonly name: string;
+  /** May be several transactions, with calls of other systems between them. */
+  run(work: Work): Promise<unknown>;
+}
 
-/** Does the same in several transactions, for work that calls other systems between them. */
-export type InstallationRound = (work: Work) => Promise<unknown>;
+/** A task that is one transaction. */
+export function inOneTransaction(name: string, steps: (tx: Tx) => Promise<unknown>): InstallationTask {
+  return { name, run: (work) => work.write(steps) };
+}
+
+export interface InstallationOptions {
+  readonly name?: string;
+  readonly everyMs?: number;
+  onFailure(error: unknown, task: string): void;
+}
 
 /**
  * Runs the upkeep of the installation: jobs are queues of platforms, and an installation without any has people, keys and
- * sessions, too.
+ * sessions, too. A task that fails stops no other one, and is tried again alone.
  */
 export class InstallationWork implements WorkSource {
   readonly name: string;
   readonly callsOutside = false;
   readonly signal = new WakeSignal();
   readonly #runtime: Runtime;
-  readonly #rounds: readonly InstallationRound[];
+  readonly #onFailure: InstallationOptions['onFailure'];
   readonly #everyMs: number;
-  #dueMs = 0;
+  /** When each task is due. */
+  readonly #due: Map<InstallationTask, number>;
+  readonly #attempts = new MetricTotals('corridor_upkeep_total');
   #finished = 0;
 
   constructor(
     runtime: Runtime,
-    rounds: readonly InstallationRound[],
-    { name = 'installation', everyMs = HOUR_MS }: { readonly name?: string; readonly everyMs?: number } = {},
+    tasks: readonly InstallationTask[],
+    { name = 'installation', everyMs = HOUR_MS, onFailure }: InstallationOptions,
   ) {
     this.name = name;
-    this.#everyMs = everyMs;
     this.#runtime = runtime;
-    this.#rounds = rounds;
+    this.#onFailure = onFailure;
+    this.#everyMs = everyMs;
+    this.#due = new Map(tasks.map((task) => [task, 0]));
   }
 
   async pump(): Promise<void> {
@@ -63,19 +85,37 @@ export class InstallationWork implements WorkSource {
   async drain(): Promise<void> {}
 
   counters(): Metric[] {
-    return [];
+    return this.#attempts.counters();
   }
 
   #isDue(): boolean {
-    return this.#runtime.clock.now() >= this.#dueMs;
+    return this.#dueTasks().length > 0;
   }
 
-  /** Each round commits by itself, so that one that fails undoes no other. */
+  #dueTasks(): InstallationTask[] {
+    const now = this.#runtime.clock.now();
+    return [...this.#due].flatMap(([task, dueMs]) => (now >= dueMs ? [task] : []));
+  }
+
+  /** Each task commits by itself, so that one that fails undoes no other. */
   async #run(): Promise<void> {
-    this.#dueMs = this.#runtime.clock.now() + AGAIN_MS;
     const work = new Work(this.#runtime, INSTALLATION, { kind: 'worker', id: 'installation' });
-    for (const round of this.#rounds) await round(work);
-    this.#dueMs = this.#runtime.clock.now() + this.#everyMs;
+    for (const task of this.#dueTasks()) {
+      const isDone = await this.#attempt(task, work);
+      this.#due.set(task, this.#runtime.clock.now() + (isDone ? this.#everyMs : AGAIN_MS));
+    }
     this.#finished += 1;
+  }
+
+  async #attempt(task: InstallationTask, work: Work): Promise<boolean> {
+    try {
+      await task.run(work);
+      this.#attempts.add({ kind: task.name, outcome: 'done' });
+      return true;
+    } catch (error) {
+      this.#attempts.add({ kind: task.name, outcome: 'failed' });
+      this.#onFailure(error, task.name);
+      return false;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '#foundation/database/tx.ts';
 import type { JobDeclarations } from '#foundation/jobs/handlers.ts';
+import { type InstallationTask, inOneTransaction } from '#foundation/jobs/installation-work.ts';
 import { schedule } from '#foundation/jobs/schedule.ts';
 
 /** A trigger on the platform's row schedules its first purge (migrations/0004_jobs.sql); each purge schedules the next. */
@@ -38,8 +39,8 @@ export function purgeHandler(
 }
 
 /** The same for rows that belong to no platform: keys and audit rows of the installation. */
-export function purgeTask(purge: Purge): (tx: Tx) => Promise<void> {
-  return async (tx) => {
+export function purgeTask(name: string, purge: Purge): InstallationTask {
+  return inOneTransaction(name, async (tx) => {
     for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await purge(tx, BATCH_ROWS)) < BATCH_ROWS) return;
-  };
+  });
 }

@@ -9,11 +9,12 @@ import { findProof } from '#capabilities/reconciliation/proof-store.ts';
 import { destroyOldTexts } from '#capabilities/reconciliation/purge.ts';
 import { destroyContents, destroyTexts } from '#capabilities/reconciliation/statement-store.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
+import { Work } from '#foundation/database/work.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { readJournal } from '#tests/given/journal.ts';
-import { onInstallation } from '#tests/given/operators.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
@@ -193,7 +194,8 @@ describe('statements that a bank sends as files', () => {
     await readJournal(world, at.live.id);
     await at.rounds(4);
     const destroy = async () => {
-      for (const task of destroyOldTexts(KEPT_DAYS)) await onInstallation(world, task);
+      const work = new Work(world.app.runtime, INSTALLATION, { kind: 'worker', id: 'test' });
+      for (const task of destroyOldTexts(KEPT_DAYS)) await task.run(work);
     };
     await destroy();
     assert.deepEqual(await kept(), { DEBIT: true, CREDIT: true, statement: true });
