@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Door, openDoor } from '#tests/drills/door.ts';
 import { Disk } from '#tests/drills/failover/disk.ts';
+import { ownPort } from '#tests/drills/failover/own-port.ts';
 import { findProgram, interfaceOfEtcd, RunningProgram } from '#tests/drills/failover/programs.ts';
 import { findPostgres, makeOwnFolder } from '#tests/drills/postgres/installed-postgres.ts';
-import { freePort } from '#tests/harness/corridor-process.ts';
 
 /** docs/operating.md names these as what the drill is run with. */
 const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 } as const;
@@ -52,7 +52,7 @@ export class Member {
 
   static async open(name: string, folder: string, etcd: number): Promise<Member> {
     await makeOwnFolder(folder);
-    const ports = { postgres: await freePort(), rest: await freePort(), etcd };
+    const ports = { postgres: await ownPort(), rest: await ownPort(), etcd };
     const doors = {
       postgres: await openDoor(ports.postgres),
       rest: await openDoor(ports.rest),
@@ -141,11 +141,13 @@ export class Member {
   async query<Row extends object>(database: string, text: string): Promise<Row[]> {
     const connectionString = `postgres://postgres@${ADDRESS}:${this.#ports.postgres}/${database}`;
     const client = new Client({ connectionString });
-    await client.connect();
+    // PostgreSQL may be killed under it. The statement fails then, and an error without a listener would end the drill.
+    client.on('error', () => undefined);
     try {
+      await client.connect();
       return (await client.query<Row>(text)).rows;
     } finally {
-      await client.end();
+      await client.end().catch(() => undefined);
     }
   }
 

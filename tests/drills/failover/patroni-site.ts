@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { type EmbeddedDatabase, startEmbedded } from '#foundation/database/embedded/embedded.ts';
 import type { Answer, ApiRequest } from '#tests/drills/deployment.ts';
 import { Member, type MemberState } from '#tests/drills/failover/member.ts';
+import { ownPort } from '#tests/drills/failover/own-port.ts';
 import {
   findProgram,
   interfaceOfEtcd,
@@ -17,7 +18,7 @@ import {
 } from '#tests/drills/failover/programs.ts';
 import { findPostgres, makeOwnFolder } from '#tests/drills/postgres/installed-postgres.ts';
 import { Processes, type Role } from '#tests/drills/processes.ts';
-import { type Environment, freePort } from '#tests/harness/corridor-process.ts';
+import type { Environment } from '#tests/harness/corridor-process.ts';
 import { createPersonKeysBeside } from '#tests/harness/databases.ts';
 import { prepareDataFolder } from '#tests/harness/prepared-data-folder.ts';
 
@@ -199,7 +200,7 @@ async function startProgram(name: ProgramName, words: readonly string[]): Promis
 }
 
 async function startEtcd(folder: string, programs: RunningProgram[]): Promise<number> {
-  const [client, peer] = [await freePort(), await freePort()];
+  const [client, peer] = [await ownPort(), await ownPort()];
   const [clients, peers] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
   const words = [
     ...['--name', 'etcd', '--data-dir', await makeOwnFolder(join(folder, 'etcd')), '--log-level', 'error'],
@@ -284,7 +285,7 @@ function urlOf(port: number, database: string = DATABASE, user = 'corridor'): st
 
 /** Only the leader's Patroni answers 200 to `/primary`. */
 async function startHaproxy({ folder, members, programs }: Machines): Promise<number> {
-  const port = await freePort();
+  const port = await ownPort();
   const servers = members.map(
     ({ name, reached }) => `  server ${name} 127.0.0.1:${reached.postgres} check port ${reached.rest}`,
   );
@@ -311,7 +312,7 @@ ${servers.join('\n')}
 
 /** Below 1.21 it cannot keep prepared statements when it lends its sessions for single transactions. */
 async function startPgbouncer({ folder, programs }: Machines, to: number): Promise<number> {
-  const port = await freePort();
+  const port = await ownPort();
   const isNew = Number((await versionOfPgbouncer()).split('.')[1]) >= 21;
   const mode = isNew ? 'pool_mode = transaction\nmax_prepared_statements = 200' : 'pool_mode = session';
   const ignored = ['statement_timeout', 'idle_in_transaction_session_timeout', ...(isNew ? [] : ['options'])];
