@@ -3,7 +3,7 @@ import type { Owner } from './scale-payment-template.ts';
 import { STEP_MS } from './scale-transactions-copy.ts';
 import type { World } from './world.ts';
 
-const BATCH = 20_000;
+const BATCH = 5_000;
 
 /**
  * A card for each owner, under the owner's id, and this many purchases, each half a step after a payment. Nothing is posted

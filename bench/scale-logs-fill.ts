@@ -4,7 +4,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 import { openReceiver } from './scale-transactions-fill.ts';
 import type { World } from './world.ts';
 
-const BATCH = 50_000;
+const BATCH = 10_000;
 /** A platform never has more entries in its request log (platform.md §11.3). */
 const REQUESTS_MAX = 20_000;
 const DAY = 24;

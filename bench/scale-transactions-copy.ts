@@ -2,7 +2,8 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Owner, Template } from './scale-payment-template.ts';
 import type { World } from './world.ts';
 
-const BATCH = 10_000;
+// A statement has a minute, on a slow machine too.
+const BATCH = 2_000;
 /** Batches at once. */
 const LANES = 2;
 /**
