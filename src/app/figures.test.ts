@@ -180,7 +180,7 @@ describe('figures of the last hour and days', () => {
 
   class Undone extends Error {}
 
-  /** What is counted once so many payments are completed, most of them copies of one. The copies are undone. */
+  /** Counts among so many completed payments, most of them copies of one. The copies are undone. */
   async function countedAmong(
     platform: TestPlatform,
     { total, isMirror }: { total: number; isMirror: boolean },

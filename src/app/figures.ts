@@ -86,7 +86,7 @@ const readFigures = operation('readFigures', {
   summary: 'Read figures of the last hour and days',
   description:
     'Requests by minute, webhooks by hour, payments by status, and what payments moved by day and currency, over all platforms ' +
-    'of an environment or on one platform. Of each platform, the newest 10,000 rows are counted.',
+    'of an environment or on one platform. The newest 10,000 rows of each platform are counted.',
   access: 'operator',
   operator: { roles: EVERY_ROLE, on: 'platforms' },
   query: Type.Object(PLATFORMS_QUERY),

@@ -89,7 +89,7 @@ export async function insertMatch(run: Run, { id, theirs, ours }: NewMatch): Pro
     throw new Error('a line of the match was matched before');
 }
 
-/** The missing lines came later: the open breaks about these lines are gone. */
+/** The missing lines came later: the open breaks about these lines are gone, of whatever kind they are. */
 export async function endBreaksAbout(
   run: Run,
   { connector_id: connectorId }: BankAccount,
@@ -100,7 +100,7 @@ export async function endBreaksAbout(
     update connector_breaks
        set resolved_at = ${now}, is_gone = true, resolution = 'The missing line came later.'
      where connector_id = ${connectorId} and about = any(${about}::text[]) and resolved_at is null
-       and kind in ('OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'AMOUNT_DIFFERS')`);
+       and kind in ('OURS_UNMATCHED', 'THEIRS_UNMATCHED', 'AMOUNT_DIFFERS', 'DUPLICATE', 'RETURNED', 'LATE')`);
 }
 
 /** A line became another break: those of other kinds about it are gone. */

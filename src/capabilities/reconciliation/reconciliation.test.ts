@@ -134,6 +134,25 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(gone, { is_gone: true });
   });
 
+  it('bank-files.md §6.4: a return that the books have after the bank’s line is a break until then', async () => {
+    const reference = await paid();
+    const amount = await amountOf(reference);
+    book.book({ amount: -amount, references: [reference] });
+    await closeDay();
+    book.book({ amount, references: [reference], kind: 'RETURN' });
+    await closeDay();
+    const [found, ...others] = await openBreaks();
+    assert.deepEqual([found?.kind, others], ['RETURNED', []]);
+    at.bank.play(reference, 'RETURNED');
+    const day = await closeDay();
+    assert.deepEqual(await openBreaks(), []);
+    const [gone] = await world.database.query<{ is_gone: boolean; resolution: string }>(sql`
+      select is_gone, resolution from connector_breaks where id = ${found?.id}`);
+    assert.deepEqual(gone, { is_gone: true, resolution: 'The missing line came later.' });
+    const { is_proven, ours_in_transit, theirs_in_transit } = await proofOf(day);
+    assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+  });
+
   it('bank-files.md §5.2: the same statement changes nothing, another one under its id is a break', async () => {
     const reference = await paid();
     book.book({ amount: -(await amountOf(reference)), references: [reference] });

@@ -4,23 +4,24 @@ import type { Work } from '#foundation/database/work.ts';
 import { auditMonths } from '#foundation/lib/kept-times.ts';
 
 /**
- * Makes parts of the audit log for this month and the next two, and drops the parts whose rows are all too old (months.sql).
+ * Drops the parts of the audit log whose rows are all too old, and makes parts for this month and the next two (months.sql).
  * If open transactions are in the way, the next hour's work does it: a month without a part of its own has a place in the
  * last one. Most steps lock the whole log, so each is a transaction of its own that ends on the server: a process that
  * stops in between holds no lock.
  */
 export async function keepAuditMonths({ runtime }: Work): Promise<void> {
   const { query } = runtime.database;
+  // First, because it does not need the proof, which may take longer than a statement is given.
+  await query(sql`select drop_audit_months(${kept(runtime)})`);
   const until = sql`now() + interval '2 months'`;
   const [last] = await query<{ unproven: boolean }>(sql`select bound_last_audit_part(${until}) as unproven`);
   if (last?.unproven) await query(sql`select prove_last_audit_part()`);
   await query(sql`select begin_audit_months(${until})`);
-  await query(sql`select drop_audit_months(${kept(runtime)})`);
 }
 
 /**
- * Deletes old rows of the parts that are not dropped by the month: the first one, and those of several months. Of each it
- * deletes at most `rowsMax` rows of the platform, and as many without a platform. Returns the greatest of these numbers.
+ * Deletes old rows of the parts that are not dropped by the month: the first one, and those of several months. It deletes
+ * at most `rowsMax` rows of the platform from each, and as many without a platform. Returns the greatest of these numbers.
  */
 export async function purgeAuditRows(tx: Tx, rowsMax: number): Promise<number> {
   const spans = await tx.sql<Span>`

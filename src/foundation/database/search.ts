@@ -63,7 +63,7 @@ export interface Found {
   readonly field: string;
 }
 
-/** Of each kind and field, at most this many are named, the newest first. */
+/** At most this many are named of each kind and field, the newest first. */
 export const OF_FIELD_MAX = 5;
 
 /** Finds the platform's resources by an id or a whole text, in one statement of look-ups by index. */

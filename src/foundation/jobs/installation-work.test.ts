@@ -50,6 +50,18 @@ describe('the upkeep of the installation', () => {
     assert.equal(await left(), 0);
   });
 
+  it('decision 0032: a clock that was a year ahead and is put right holds up no task', async () => {
+    const { done, work } = givenTasks();
+    const year = 365 * 24 * 60 * MINUTE_MS;
+    world.clock.advance(year);
+    await work.pump();
+    world.clock.advance(-year);
+    await work.pump();
+    assert.deepEqual(done, ['first', 'third', 'first', 'third']);
+    await work.pump();
+    assert.equal(done.length, 4);
+  });
+
   it('decision 0032: a task that failed is tried again alone after a minute, and the others after an hour', async () => {
     const { done, failures, state, work } = givenTasks();
     assert.deepEqual(await work.step(INSTALLATION.id), { done: 1, isDue: true, hadFailure: false });

@@ -92,9 +92,12 @@ export class InstallationWork implements WorkSource {
     return this.#dueTasks().length > 0;
   }
 
+  /** A clock that was ahead may have been put right since: no task waits longer than for one interval. */
   #dueTasks(): InstallationTask[] {
     const now = this.#runtime.clock.now();
-    return [...this.#due].flatMap(([task, dueMs]) => (now >= dueMs ? [task] : []));
+    return [...this.#due].flatMap(([task, dueMs]) =>
+      now >= dueMs || dueMs > now + this.#everyMs ? [task] : [],
+    );
   }
 
   /** Each task commits by itself, so that one that fails undoes no other. */
