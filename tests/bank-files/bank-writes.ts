@@ -9,6 +9,8 @@ export interface BankEntry {
   readonly reversal?: boolean;
   readonly batch?: { readonly messageId?: string; readonly paymentInformationId?: string };
   readonly family?: string;
+  /** The day on which it was booked, if that is not the day of the statement. */
+  readonly on?: string;
   readonly details?: readonly BankDetail[];
 }
 
@@ -27,6 +29,8 @@ export interface BankStatement {
   readonly iban: string;
   readonly currency?: string;
   readonly day: string;
+  /** The first day, if the statement has several. */
+  readonly from?: string;
   readonly opening?: string;
   readonly closing?: string;
   readonly entries: readonly BankEntry[];
@@ -47,6 +51,7 @@ export function bankStatement(statement: BankStatement): string {
     iban,
     currency = 'EUR',
     day,
+    from = day,
     opening,
     closing,
     entries,
@@ -55,16 +60,16 @@ export function bankStatement(statement: BankStatement): string {
   } = statement;
   const { root, part } = SHAPES[message];
   const isOld = version < '08';
-  const balance = (type: string, cents: string | undefined) =>
+  const balance = (type: string, cents: string | undefined, on = day) =>
     cents === undefined
       ? ''
       : `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="${currency}">${euros(cents.replace('-', ''))}</Amt>` +
-        `<CdtDbtInd>${cents.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Dt><Dt>${day}</Dt></Dt></Bal>`;
+        `<CdtDbtInd>${cents.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Dt><Dt>${on}</Dt></Dt></Bal>`;
   const account = `<Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>${currency}</Ccy></Acct>`;
   return (
     `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.${message}.001.${version}">` +
     `<${root}><GrpHdr><MsgId>M-${id}</MsgId><CreDtTm>${day}T22:00:00+01:00</CreDtTm></GrpHdr><${part}><Id>${id}</Id>` +
-    `<CreDtTm>${day}T22:00:00+01:00</CreDtTm>${account}${balance('OPBD', opening)}${balance('CLBD', closing)}` +
+    `<CreDtTm>${day}T22:00:00+01:00</CreDtTm>${account}${balance('OPBD', opening, from)}${balance('CLBD', closing)}` +
     entries.map((entry) => writeEntry(entry, { day, currency, isOld })).join('') +
     `</${part}></${root}></Document>`
   );
@@ -85,6 +90,7 @@ function writeEntry(entry: BankEntry, { day, currency, isOld }: Around): string 
     reversal = false,
     batch,
     family = 'RCDT',
+    on = day,
     details = [],
   } = entry;
   const btch =
@@ -92,7 +98,7 @@ function writeEntry(entry: BankEntry, { day, currency, isOld }: Around): string 
   return (
     `<Ntry><Amt Ccy="${currency}">${euros(amount)}</Amt><CdtDbtInd>${side}</CdtDbtInd>` +
     (reversal ? '<RvslInd>true</RvslInd>' : '') +
-    `<Sts>${isOld ? status : `<Cd>${status}</Cd>`}</Sts><BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>` +
+    `<Sts>${isOld ? status : `<Cd>${status}</Cd>`}</Sts><BookgDt><Dt>${on}</Dt></BookgDt><ValDt><Dt>${on}</Dt></ValDt>` +
     `${tag('AcctSvcrRef', reference)}<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>` +
     (btch === undefined && details.length === 0
       ? ''

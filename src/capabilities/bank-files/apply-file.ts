@@ -48,7 +48,7 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   const lines = all.filter(({ id }) => kept?.repeated.has(id) !== true);
   const others = await applyToOrders(applying, lines);
   if (message === source) {
-    const isDoubtful = kept === undefined || kept.hasGap;
+    const isDoubtful = kept === undefined || kept.isDoubtful;
     for (const line of others) await applyCredit(applying, { account, read, isDoubtful }, line);
   }
   if (kept) {

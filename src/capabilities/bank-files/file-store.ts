@@ -214,17 +214,31 @@ export async function insertStatement(run: Run, statement: NewStatement, now: Da
             ${statement.content}, ${now})`);
 }
 
-/** The sealed statements that end on a day, in the order in which they came. */
+/** A statement as it is kept; without content once that is destroyed. */
+export interface StatementRow {
+  readonly statement_id: string;
+  readonly first_day: string;
+  readonly last_day: string;
+  readonly opening: bigint;
+  readonly closing: bigint;
+  readonly content: Buffer | null;
+}
+
+/** The statements that have one of these days, in the order in which they came. */
 export function listStatementsOf(
   run: Run,
-  connectorId: string,
-  settlementAccount: string,
-  day: string,
-): Promise<{ statement_id: string; content: Buffer }[]> {
-  return run(sql`
-    select s.statement_id, s.content from bank_file_statements s
-     where s.connector_id = ${connectorId} and s.settlement_account = ${settlementAccount} and s.last_day = ${day}::date
-       and s.content is not null
+  {
+    connectorId,
+    settlementAccount,
+    from,
+    to,
+  }: Pick<NewStatement, 'connectorId' | 'settlementAccount' | 'from' | 'to'>,
+): Promise<StatementRow[]> {
+  return run<StatementRow>(sql`
+    select s.statement_id, s.first_day::text as first_day, s.last_day::text as last_day, s.opening, s.closing, s.content
+      from bank_file_statements s
+     where s.connector_id = ${connectorId} and s.settlement_account = ${settlementAccount}
+       and s.last_day >= ${from}::date and s.first_day <= ${to}::date
      order by s.seq`);
 }
 

@@ -28,7 +28,7 @@ function statementOf(
   return made;
 }
 
-/** What is left of these statements. */
+/** Returns id, balances and ids of the lines of what these statements become. */
 function joined(...statements: readonly Statement[]) {
   const whole = joinAll(statements);
   assert.deepEqual(checkStatement(whole), []);

@@ -54,7 +54,7 @@ function join(earlier: Statement, next: Statement): Statement | undefined {
 }
 
 /**
- * The ids of the lines of a statement that an earlier statement of its day has already; empty if the balances do not show
+ * The ids of the lines of a statement that an earlier statement of its days has already; empty if the balances do not show
  * that the one continues the other.
  */
 export function repeatedIds(earlier: Statement, next: Statement): ReadonlySet<string> {
@@ -62,6 +62,25 @@ export function repeatedIds(earlier: Statement, next: Statement): ReadonlySet<st
   const leadsOn = BigInt(next.closing) - movedByAll(added) === BigInt(earlier.closing);
   const continues = verdict === 'NOTHING' || (verdict === 'REST' && leadsOn);
   return new Set(continues ? [...pairs.keys()].map(({ id }) => id) : []);
+}
+
+/** The statement with the ids that its lines have in the earlier one. */
+export function withEarlierIds(earlier: Statement, next: Statement): Statement {
+  return around(next, compare(earlier, next).pairs);
+}
+
+/**
+ * The statement may follow on the earlier one, or repeat lines of it that add up to zero: the balances show both, and some
+ * lines are the same. Only lines without an id of the bank are compared.
+ */
+export function mayRepeat(earlier: Statement, next: Statement): boolean {
+  if (next.opening !== earlier.closing) return false;
+  const through = balancesFrom(BigInt(earlier.opening), earlier.lines.map(movementOf));
+  if (!through.slice(0, -1).includes(BigInt(next.opening))) return false;
+  const contents = new Set(earlier.lines.map((line) => contentOf(earlier, line)));
+  return next.lines.some(
+    (line, index) => line.id === placedId(next.id, index) && contents.has(contentOf(next, line)),
+  );
 }
 
 /** Each line of the next statement that the earlier one has, with that line. */

@@ -6,8 +6,9 @@ import {
   findStatementHash,
   insertStatement,
   listStatementsOf,
+  type StatementRow,
 } from '#capabilities/bank-files/file-store.ts';
-import { joinAll, repeatedIds } from '#capabilities/bank-files/join-statements.ts';
+import { joinAll, mayRepeat, repeatedIds, withEarlierIds } from '#capabilities/bank-files/join-statements.ts';
 import { creditIdOf, type Line, linesOf } from '#capabilities/bank-files/lines.ts';
 import type { AccountProfile } from '#capabilities/bank-files/profile.ts';
 import type { FilesParts } from '#capabilities/bank-files/row.ts';
@@ -28,11 +29,11 @@ export interface StatementParts extends Pick<Applying, 'run' | 'parts' | 'connec
 
 export interface KeptStatement {
   readonly isNew: boolean;
-  /** Its opening balance is not the closing balance before it. */
-  readonly hasGap: boolean;
+  /** Its opening balance is not the closing balance before it, or it may repeat an earlier statement. */
+  readonly isDoubtful: boolean;
   /** Its last day. */
   readonly day: string;
-  /** The ids of its lines that an earlier statement of the day has. */
+  /** The ids of its lines that an earlier statement of its days has. */
   readonly repeated: ReadonlySet<string>;
 }
 
@@ -45,32 +46,62 @@ export async function keepStatement(given: StatementParts, read: ReadStatement):
   const hash = createHash('sha256').update(text).digest();
   const known = await findStatementHash(run, key);
   if (known && !known.equals(hash)) throw new FileFault('there is another statement with this id', read.line);
-  const opening = BigInt(statement.opening);
   const { from, to } = statement;
-  if (known) return { isNew: false, hasGap: false, day: to, repeated: new Set() };
-  const repeated = await findRepeated(given, statement);
+  if (known) return { isNew: false, isDoubtful: false, day: to, repeated: new Set() };
+  const [opening, closing] = [BigInt(statement.opening), BigInt(statement.closing)];
+  const { earlier, repeated, isDoubtful } = await compareWithKept(given, statement);
   const before = repeated.size > 0 ? opening : await findClosing(given, statement);
-  const kept = { day: to, hasGap: before !== undefined && before !== opening, repeated };
-  const content = parts.vault.sealFor(keyOfFile(parts, fileId), text, statementContext(key));
-  await insertStatement(
-    run,
-    { ...key, fileId, from, to, opening, closing: BigInt(statement.closing), hash, content },
-    now,
-  );
-  return { ...kept, isNew: true };
+  const named = earlier && repeated.size > 0 ? withEarlierIds(earlier, statement) : statement;
+  const content = parts.vault.sealFor(keyOfFile(parts, fileId), canonicalJson(named), statementContext(key));
+  await insertStatement(run, { ...key, fileId, from, to, opening, closing, hash, content }, now);
+  const hasGap = before !== undefined && before !== opening;
+  return { isNew: true, isDoubtful: hasGap || isDoubtful, day: to, repeated };
 }
 
-/** A bank may send the statement of a day again, with what it has booked since. */
-async function findRepeated(
+interface ComparedWithKept {
+  /** The statements whose lines it repeats, as one. */
+  readonly earlier: Statement | undefined;
+  readonly repeated: ReadonlySet<string>;
+  readonly isDoubtful: boolean;
+}
+
+/** A bank may send days again: alone with what it has booked since, or within a statement of other days. */
+async function compareWithKept(
   { run, parts, connectorId, account }: StatementParts,
   statement: Statement,
-): Promise<ReadonlySet<string>> {
-  const place = { connectorId, settlementAccount: account.id, day: statement.to };
-  const earlier = await joinKept(parts, run, place);
-  return earlier ? repeatedIds(earlier, statement) : new Set();
+): Promise<ComparedWithKept> {
+  const place = { connectorId, settlementAccount: account.id };
+  const { from, to } = statement;
+  const rows = await listStatementsOf(run, { ...place, from, to });
+  const ofDay = await openJoined(
+    parts,
+    place,
+    rows.filter(({ last_day }) => last_day === to),
+  );
+  const isDoubtful = rows.some((row) => overlaps(row, statement));
+  for (const earlier of [await openJoined(parts, place, rows), ofDay]) {
+    const repeated = earlier ? repeatedIds(earlier, statement) : new Set<string>();
+    if (repeated.size > 0) return { earlier, repeated, isDoubtful };
+  }
+  const isSame = ofDay !== undefined && mayRepeat(ofDay, statement);
+  return { earlier: undefined, repeated: new Set(), isDoubtful: isDoubtful || isSame };
 }
 
-/** The closing balance before a statement. Of several statements of one day it is that of the longest. */
+/**
+ * Some banks date an opening balance on the day before, so two statements that follow on each other may share the day between
+ * them. Two that share more, or do not lead from one to the other, may have the same receipts.
+ */
+function overlaps(
+  { first_day, last_day, opening, closing }: StatementRow,
+  { from, to, opening: opens, closing: closes }: Statement,
+): boolean {
+  if (first_day === from && last_day === to) return false;
+  const isBefore = last_day <= from && closing === BigInt(opens);
+  const isAfter = first_day >= to && opening === BigInt(closes);
+  return !isBefore && !isAfter;
+}
+
+/** The closing balance before a statement. If a day has several statements, the longest one counts. */
 async function findClosing(
   { run, parts, connectorId, account }: StatementParts,
   { from }: Statement,
@@ -166,19 +197,36 @@ export async function joinStatements(
   return joinKept(parts, parts.database.query, { connectorId, settlementAccount, day });
 }
 
+/** The statements that end on a day. */
 async function joinKept(
-  { vault, personKeys }: Pick<FilesParts, 'vault' | 'personKeys'>,
+  parts: OpeningParts,
   run: Run,
   { connectorId, settlementAccount, day }: KeptDay,
 ): Promise<Statement | undefined> {
-  const rows = await listStatementsOf(run, connectorId, settlementAccount, day);
-  await personKeys.loadFor(rows.map(({ content }) => content));
+  const place = { connectorId, settlementAccount };
+  const rows = await listStatementsOf(run, { ...place, from: day, to: day });
+  return openJoined(
+    parts,
+    place,
+    rows.filter(({ last_day }) => last_day === day),
+  );
+}
+
+async function openJoined(
+  { vault, personKeys }: OpeningParts,
+  { connectorId, settlementAccount }: Omit<KeptDay, 'day'>,
+  rows: readonly StatementRow[],
+): Promise<Statement | undefined> {
+  await personKeys.loadFor(rows.flatMap(({ content }) => content ?? []));
   const all = rows.flatMap(({ statement_id: id, content }) => {
-    const text = vault.openKept(content, statementContext({ connectorId, settlementAccount, id }));
+    const context = statementContext({ connectorId, settlementAccount, id });
+    const text = content === null ? undefined : vault.openKept(content, context);
     return text === undefined ? [] : [JSON.parse(text) as Statement];
   });
   return joinAll(all);
 }
+
+type OpeningParts = Pick<FilesParts, 'vault' | 'personKeys'>;
 
 interface KeptDay {
   readonly connectorId: string;

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import { findBatch } from '#capabilities/bank-files/batch-store.ts';
+import { nextDay } from '#capabilities/bank-files/calendar.ts';
 import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilities/bank-files/registry.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
@@ -224,6 +225,73 @@ describe('the files connector', () => {
     await send('S-4', [RECEIPT], '20000');
     assert.equal((await credits()).at(-1), 'main:S-4/1');
     assert.deepEqual(await orders.breaks(), []);
+  });
+
+  /** Sends statements of days that are counted from a first day; each begins with the balance given, or where the last one ended. */
+  function statementsOf(first = '2026-06-01') {
+    let balance = 0n;
+    const dayAt = (count: number) => nextDay(first, count);
+    return async (
+      id: string,
+      [from, to]: readonly [number, number],
+      entries: readonly (BankEntry & { readonly at?: number })[],
+      opening = balance,
+    ) => {
+      balance = entries.reduce(
+        (sum, { amount, side }) => sum + (side === 'CRDT' ? BigInt(amount) : -BigInt(amount)),
+        opening,
+      );
+      const text = statement(id, {
+        ...{ from: dayAt(from), day: dayAt(to), opening: `${opening}`, closing: `${balance}` },
+        entries: entries.map(({ at = to, ...entry }) => ({ ...entry, on: dayAt(at) })),
+      });
+      await bank.deliver(`${id}.xml`, text);
+      await bank.later(0, 1);
+      const query = { settlementAccount: 'main', date: dayAt(to) };
+      const answer = await callFiles(world.app.runtime, orders.connectorId, 'getStatement', { query });
+      assert.ok(answer.kind === 'answer');
+      return answer.body.lines.map((line) => line.id);
+    };
+  }
+
+  const credited = async () =>
+    (await orders.events()).flatMap(({ type, creditId }) => (type === 'CREDIT' ? [creditId] : []));
+
+  it('bank-files.md §4.4, §5.2: a receipt without a reference is credited once if statements of several days overlap', async () => {
+    const send = statementsOf();
+    const RECEIPT_AT = (at: number) => ({ ...RECEIPT, at });
+    await send('P', [0, 0], [{ ...RECEIPT, reference: 'R-0' }]);
+    assert.deepEqual(await send('T', [2, 2], [RECEIPT]), ['T/1']);
+    assert.deepEqual(await send('W', [1, 5], [RECEIPT_AT(2)], 5_000n), ['T/1']);
+    assert.deepEqual([await credited(), await orders.breaks()], [['main:R-0', 'main:T/1'], []]);
+    // The week first, and then its first day.
+    assert.deepEqual(await send('V', [6, 8], [RECEIPT_AT(6), RECEIPT_AT(7)]), ['V/1', 'V/2']);
+    assert.deepEqual(await send('M', [6, 6], [RECEIPT], 10_000n), ['V/1']);
+    const known = ['main:R-0', 'main:T/1', 'main:V/1', 'main:V/2'];
+    assert.deepEqual([await credited(), await orders.breaks()], [known, []]);
+    // An opening balance of the day before, as some banks write it.
+    await send('N', [8, 9], [RECEIPT], 20_000n);
+    assert.deepEqual([(await credited()).slice(4), await orders.breaks()], [['main:N/1'], []]);
+    // A person decides about what such a statement has besides.
+    assert.deepEqual(await send('X', [8, 10], [RECEIPT_AT(9), RECEIPT_AT(10)], 20_000n), ['N/1', 'X/2']);
+    assert.deepEqual([(await credited()).slice(5), await orders.breaks()], [[], ['DUPLICATE']]);
+  });
+
+  it('bank-files.md §4.4, §5.2: of days without references that may be a repetition, nothing is credited', async () => {
+    const send = statementsOf();
+    const back = { amount: RECEIPT.amount, side: 'DBIT' as const, family: 'ICDT' };
+    await send('Z', [0, 0], [RECEIPT, back]);
+    assert.deepEqual([await credited(), await orders.breaks()], [['main:Z/1'], []]);
+    // The day adds up to zero, so its balances do not say if the same came again.
+    await send('Y', [0, 0], [RECEIPT, back]);
+    assert.deepEqual([await credited(), await orders.breaks()], [['main:Z/1'], ['DUPLICATE']]);
+    // Statements that share days and do not fit together.
+    await send('W', [0, 3], [{ ...RECEIPT, amount: '700' }], 30n);
+    await send('Q', [2, 2], [RECEIPT], 400n);
+    assert.deepEqual(
+      [await credited(), await orders.breaks()],
+      [['main:Z/1'], ['DUPLICATE', 'DUPLICATE', 'DUPLICATE']],
+    );
   });
 
   it('bank-files.md §4.1: a file that cannot be taken is in quarantine with line and reason, until it is closed or taken', async () => {
