@@ -136,8 +136,8 @@ export async function fillLogs(world: World, count: number): Promise<FilledLogs>
     for (const batch of batchesOf(filled, count, 0)) await database.query(insert(batch));
   }
   const tables = [...Object.keys(LOGS), 'webhook_attempts', 'jobs', 'webhook_queues', 'connector_orders'];
-  for (const table of tables) await database.query(sql`vacuum analyze ${rawSql(table)}`);
-  await database.query(sql`checkpoint`);
+  for (const table of tables) await world.unhurried(sql`vacuum analyze ${rawSql(table)}`);
+  await world.unhurried(sql`checkpoint`);
   return filled;
 }
 

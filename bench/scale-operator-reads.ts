@@ -146,32 +146,31 @@ function performing(
 }
 
 /** Money in suspense and webhooks that were given up, which wait for operators. */
-async function fillOpenItems({ work }: World, { firstAt, lastAt }: FilledTransactions): Promise<void> {
-  const { database } = work.runtime;
+async function fillOpenItems({ work, unhurried }: World, filled: FilledTransactions): Promise<void> {
+  const { firstAt, lastAt } = filled;
   const { id } = work.platform;
   const seconds = (lastAt.getTime() - firstAt.getTime()) / 1_000;
   const count = Math.ceil(seconds / PER_OPEN_ITEM);
   const at = sql`${firstAt}::timestamptz + n * interval '20 seconds'`;
-  await database.query(sql`
+  await unhurried(sql`
     insert into open_suspense (platform_id, seq, currency, amount, entry, kind, created_at)
     select ${id}, -n, 'USD', 100, gen_random_uuid(), 'receipt.suspended', ${at}
       from generate_series(1, ${count}::integer) n`);
-  await database.query(sql`
+  await unhurried(sql`
     insert into events (platform_id, type, resource_id, facts, created_at, state, finished_at)
     select ${id}, 'CUSTOMER.UPDATED', 'Customer:1', '{}', ${at}, 'EXHAUSTED', ${at}
       from generate_series(1, ${count}::integer) n`);
-  await database.query(sql`vacuum analyze open_suspense`);
-  await database.query(sql`vacuum analyze events`);
+  await unhurried(sql`vacuum analyze open_suspense`);
+  await unhurried(sql`vacuum analyze events`);
 }
 
 /** A line of one kind of accounts for each payment, as the worker writes them; the copied entries have no balances that add up. */
-async function fillBooks({ work }: World): Promise<void> {
-  const { database } = work.runtime;
+async function fillBooks({ work, unhurried }: World): Promise<void> {
   const { id } = work.platform;
-  await database.query(sql`
+  await unhurried(sql`
     insert into account_lines (platform_id, account, currency, at, seq, line_no, amount, balance)
     select e.platform_id, 'AVAIL', 'USD', e.created_at, e.seq, 0, 1000, 1000 * row_number() over (order by e.created_at, e.seq)
       from ledger_entries e where e.platform_id = ${id} and e.ordinal = 0
     on conflict do nothing`);
-  await database.query(sql`vacuum analyze account_lines`);
+  await unhurried(sql`vacuum analyze account_lines`);
 }

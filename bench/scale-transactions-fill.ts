@@ -112,12 +112,11 @@ async function configure({ app, work, call }: World, webhookEndpoint: string): P
 }
 
 /** As autovacuum and a checkpoint leave a database that rests. */
-async function rest({ work }: World): Promise<void> {
-  const { database } = work.runtime;
+async function rest({ unhurried }: World): Promise<void> {
   for (const table of [...TABLES, 'card_transactions', 'webhook_attempts', 'jobs', 'ledger_balances']) {
-    await database.query(sql`vacuum analyze ${rawSql(table)}`);
+    await unhurried(sql`vacuum analyze ${rawSql(table)}`);
   }
-  await database.query(sql`checkpoint`);
+  await unhurried(sql`checkpoint`);
 }
 
 async function pick({ work }: World, customers: readonly Owner[]) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import pino from 'pino';
 import { type App, createApp } from '#app/app.ts';
 import { createPlatform } from '#capabilities/tokens/create-platform.ts';
@@ -8,6 +9,7 @@ import { openVault } from '#foundation/crypto/vault.ts';
 import { type Database, openDatabase } from '#foundation/database/database.ts';
 import { openServiceKey } from '#foundation/database/open-service-key.ts';
 import { findPlatform } from '#foundation/database/platforms.ts';
+import { compile, type Sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -26,6 +28,8 @@ export interface World {
   readonly tokenId: string;
   /** A call of the API in this process, as the platform; it must succeed. */
   call<Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object, key?: string): Promise<Body>;
+  /** Runs a statement that takes longer on a large table than the service allows, in a session of its own. */
+  unhurried(statement: Sql): Promise<void>;
   /** The steps that close everything after the measurement, last first. */
   readonly closers: (() => Promise<void>)[];
 }
@@ -55,7 +59,11 @@ export async function openService(
     storage: sealedStorage(folderStore(join(tmpdir(), 'corridor-bench'))),
   });
   closers.push(database.close, store.close, app.close);
-  return (platformName) => addPlatform(app, platformName, closers);
+  return (platformName) => addPlatform({ app, url, closers }, platformName);
+}
+
+interface Service extends Pick<World, 'app' | 'closers'> {
+  readonly url: string;
 }
 
 /** Approved customers, and no limit that a benchmark could reach. */
@@ -68,7 +76,7 @@ const SETTINGS = {
   },
 };
 
-async function addPlatform(app: App, name: string, closers: (() => Promise<void>)[]): Promise<World> {
+async function addPlatform({ app, url, closers }: Service, name: string): Promise<World> {
   const { runtime } = app;
   const actor = { kind: 'operator', id: 'bench' } as const;
   const made = await createPlatform(runtime, actor, {
@@ -85,6 +93,7 @@ async function addPlatform(app: App, name: string, closers: (() => Promise<void>
     authorization,
     tokenId: made.token.id,
     closers,
+    unhurried: (statement) => runAlone(url, statement),
     async call(method, path, body, key) {
       const reply = await app.http.inject({
         method,
@@ -99,4 +108,16 @@ async function addPlatform(app: App, name: string, closers: (() => Promise<void>
       return reply.json();
     },
   };
+}
+
+/** Neither the server nor this process ends it. */
+async function runAlone(url: string, statement: Sql): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { text, values } = compile(statement);
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
 }
