@@ -7,6 +7,7 @@ import type { BankAccount } from '#capabilities/reconciliation/row.ts';
 import {
   closeGap,
   type Days,
+  findContinued,
   findStatement,
   findStatementBefore,
   insertLines,
@@ -67,7 +68,7 @@ export async function receiveStatement(
   const stored = {
     ...account,
     ...{ id: newUuid() as string, statement_id: statement.id, currency: currencyOf(connector, statement) },
-    ...{ first_day: statement.from, last_day: statement.to, content_hash: hash },
+    ...{ first_day: added.firstDay, last_day: statement.to, content_hash: hash },
     ...{ opening: BigInt(statement.closing) - movedByAll(added.lines), closing: BigInt(statement.closing) },
     received_at: added.receivedAt,
   };
@@ -90,6 +91,7 @@ async function breakAbout(
 
 interface Added {
   readonly lines: readonly StatementLine[];
+  readonly firstDay: string;
   /** Statements of the same days stand in the order in which they were stored. */
   readonly receivedAt: Date;
 }
@@ -109,9 +111,20 @@ async function findAdded(
   const known = { closing: before?.closing ?? null, balances };
   const verdict = judgeStatement(statement, { repeated, added }, known);
   if (verdict === 'NOTHING') return undefined;
-  const last = before?.last_received_at?.getTime() ?? 0;
-  const receivedAt = new Date(Math.max(now.getTime(), last + 1));
-  return { lines: verdict === 'WHOLE' ? lines : added, receivedAt };
+  const after = (last: Date | null | undefined) =>
+    new Date(Math.max(now.getTime(), (last?.getTime() ?? 0) + 1));
+  if (verdict === 'WHOLE') return { lines, firstDay: from, receivedAt: after(before?.last_received_at) };
+  const closing = BigInt(statement.closing) - movedByAll(added);
+  const continued = await findContinued(run, account, { from, to, closing });
+  const firstDay = firstDayOf(added, statement, continued?.first_day);
+  return { lines: added, firstDay, receivedAt: after(continued?.received_at ?? before?.last_received_at) };
+}
+
+/** The first day of what a statement adds. It must not stand before the statement that it continues. */
+function firstDayOf(added: readonly StatementLine[], { from, to }: Days, continued = from): string {
+  const days = added.map(({ bookedOn }) => bookedOn).toSorted();
+  const first = [from, days[0] ?? from, continued].toSorted().at(-1) ?? from;
+  return first > to ? to : first;
 }
 
 /** The movements that earlier statements of these days have, and the balances through which they pass. */

@@ -279,6 +279,60 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await openBreaks(), []);
   });
 
+  /** A day with one line, before the days of the test, and a second day. */
+  async function firstDay() {
+    const [line] = (await booked(1)) as [Line];
+    await fetched(statementOf('P', [line]));
+    world.clock.advance(DAY_MS);
+    return { line, next: today() };
+  }
+
+  async function assertProven(counts: readonly number[], unproven: readonly string[] = []) {
+    assert.deepEqual(await held(), counts);
+    assert.equal((await proofOf(today())).is_proven, true);
+    assert.deepEqual(
+      (await openBreaks()).map(({ about }) => about),
+      unproven.map((day) => `proof of main on ${day}`),
+    );
+  }
+
+  it('bank-files.md §5.2: a statement of several days adds nothing to one of its days that is known', async () => {
+    const { line, next } = await firstDay();
+    world.clock.advance(DAY_MS);
+    const [known] = (await booked(1)) as [Line];
+    await fetched(statementOf('M', [known], [line]));
+    await fetched({ ...statementOf('S', [known], [line]), from: next });
+    await assertProven([2, 2, 2]);
+  });
+
+  it('bank-files.md §5.2: a statement of one day adds nothing to one of several days that is known', async () => {
+    const { line, next } = await firstDay();
+    const [first] = (await booked(1)) as [Line];
+    world.clock.advance(DAY_MS);
+    const [second] = (await booked(1)).map((one) => ({ ...one, id: 'L-second' })) as [Line];
+    await fetched({ ...statementOf('W', [first, second], [line]), from: next });
+    await fetched({ ...statementOf('M', [first], [line]), from: next, to: next });
+    await assertProven([2, 3, 3]);
+  });
+
+  for (const which of ['last', 'first'] as const)
+    it(`bank-files.md §5.2, §7.3: one more line on the ${which} of known days stands behind them, without a gap`, async () => {
+      const { line, next } = await firstDay();
+      const [first] = (await booked(1)) as [Line];
+      await fetched(statementOf('D-1', [first], [line]));
+      world.clock.advance(DAY_MS);
+      const [second, late] = (await booked(2)).map((one, at) => ({ ...one, id: `M-${at}` })) as [Line, Line];
+      await fetched(statementOf('D-2', [second], [line, first]));
+      const more = which === 'last' ? late : { ...late, bookedOn: next };
+      await fetched({ ...statementOf('W', [first, second, more], [line]), from: next });
+      // The balance that the bank gave for the first day does not have the line.
+      const unproven = which === 'last' ? [] : [next];
+      await assertProven([4, 4, 4], unproven);
+      world.clock.advance(DAY_MS);
+      await fetched(statementOf('D-3', [], [line, first, second, more]));
+      await assertProven([5, 4, 4], unproven);
+    });
+
   for (const order of [
     [0, 1],
     [1, 0],

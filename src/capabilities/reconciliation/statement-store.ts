@@ -64,6 +64,20 @@ export async function findStatementBefore(
   return row;
 }
 
+/** The last statement with one of these days that closes with this balance. */
+export async function findContinued(
+  run: Run,
+  { connector_id, settlement_account }: BankAccount,
+  { from, to, closing }: Days & { readonly closing: bigint },
+): Promise<{ first_day: string; received_at: Date } | undefined> {
+  const [row] = await run<{ first_day: string; received_at: Date }>(sql`
+    select s.first_day::text as first_day, s.received_at from bank_statements s
+     where s.connector_id = ${connector_id} and s.settlement_account = ${settlement_account}
+       and s.last_day between ${from}::date and ${to}::date and s.closing = ${closing}
+     order by s.last_day desc, s.first_day desc, s.received_at desc limit 1`);
+  return row;
+}
+
 export interface LineOfDays {
   readonly statement: string;
   readonly opening: bigint;

@@ -53,7 +53,11 @@ export function judgeStatement(
   earlier: Earlier,
 ): 'WHOLE' | 'REST' | 'NOTHING' {
   const rest = added.length > 0 ? 'REST' : 'NOTHING';
-  if (repeated.length > 0 && BigInt(closing) - movedByAll(added) === earlier.closing) return rest;
+  const knownUntil = BigInt(closing) - movedByAll(added);
+  if (repeated.length > 0 && knownUntil === earlier.closing) return rest;
+  // A statement that shares days may have the lines, and not be the one before.
+  const isWithin = earlier.balances.has(BigInt(opening)) && earlier.balances.has(knownUntil);
+  if (repeated.length > 0 && isWithin) return rest;
   if (BigInt(opening) === earlier.closing) return 'WHOLE';
   if (added.length === 0 && earlier.balances.has(BigInt(opening))) return 'NOTHING';
   return repeated.length > 0 && lines.length > 0 ? 'REST' : 'WHOLE';
