@@ -117,11 +117,11 @@ async function tryOutbox(trial: FilesTrial): Promise<readonly string[]> {
 }
 
 /**
- * A transport takes files from the outbox of a connector that is stored and not paused. If nobody asked the database, the
- * connector counts as in use once its outbox exists or, in a bucket, once a file was written.
+ * A transport may take files from the outbox of a connector that is stored and not paused. Any other connector counts as in use
+ * once its outbox exists or, in a bucket, once a file was written: a transport may run for one that is paused, too.
  */
 async function isInUse({ stored, folder, place }: FilesTrial): Promise<boolean> {
-  if (stored) return stored.pausedBecause === null;
+  if (stored?.pausedBecause === null) return true;
   if (folder !== undefined) return existsSync(join(folder, 'outbox'));
   const written = await step('list outbox and archive', 'their files', async () => [
     ...(await place.list('outbox')),

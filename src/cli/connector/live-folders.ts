@@ -65,22 +65,19 @@ async function identityOf(path: string): Promise<string | undefined> {
 
 /**
  * Refuses to run as another user than the worker: folders that the check makes would be closed to the worker. The worker
- * owns the connector's folder; until there is one, it owns `BANK_FILES`.
+ * owns the connector's folder; until there is one, it owns `BANK_FILES`. A folder of the superuser says nothing about the
+ * worker, who may write there as a member of its group.
  */
 export async function refuseOtherUser(
   { bankFiles, folder }: { readonly bankFiles: string; readonly folder: string },
   uid: number | undefined = process.geteuid?.(),
 ): Promise<void> {
   const owners = await Promise.all([folder, bankFiles].map(ownerOf));
-  const known = owners.filter((owner) => owner !== undefined);
-  const [owner] = known;
-  if (uid === undefined || owner === undefined) return;
-  // The superuser may enter every folder, and the worker may not.
-  const other = uid === 0 ? known.find((each) => each !== 0) : owner === uid ? undefined : owner;
-  if (other === undefined) return;
+  const owner = owners.find((each) => each !== undefined && each !== 0);
+  if (uid === undefined || owner === undefined || owner === uid) return;
   throw new UsageError(
-    `The folders in ${bankFiles} belong to the user with the uid ${other}, and you are ${nameOf(uid)}. ` +
-      `The worker could not enter folders that you make. Run the check as the user of the worker: sudo -u '#${other}' …`,
+    `The folders in ${bankFiles} belong to the user with the uid ${owner}, and you are ${nameOf(uid)}. ` +
+      `The worker could not enter folders that you make. Run the check as the user of the worker: sudo -u '#${owner}' …`,
   );
 }
 
