@@ -192,7 +192,11 @@ describe('the check of a connector by files', () => {
   }
 
   it('bank-files.md §9.3: no probe goes into the outbox of a connector in use, unless the operator wants it', async () => {
-    assert.equal((await published({ stored: storedAs('OPERATOR') })).count, 1, 'its outbox does not exist yet');
+    assert.equal(
+      (await published({ stored: storedAs('OPERATOR') })).count,
+      1,
+      'its outbox does not exist yet',
+    );
     const { count, why } = await published({});
     assert.deepEqual(
       [count, /ignores names that begin with a dot, give --outbox/.test(why ?? '')],
