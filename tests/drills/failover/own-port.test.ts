@@ -1,3 +1,5 @@
+// lane: waits — belongs to the drill that lets another PostgreSQL lead
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
