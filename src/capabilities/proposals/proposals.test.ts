@@ -216,12 +216,13 @@ describe('two pairs of eyes', () => {
       const id = await waiting();
       const proposal = await propose(id);
       const third = await seatedOperator(world, there);
+      const work = await platform.work();
       const outcomes = await Promise.allSettled([
         approve(proposal),
         approve(proposal, third),
         done(third.call('rejectProposal', { proposalId: idOf(proposal) })),
         done(maker.call('withdrawProposal', { proposalId: idOf(proposal) })),
-        (await platform.work()).write((tx) => withdrawAllOf(tx, maker.id, 'for the test')),
+        work.write((tx) => withdrawAllOf(tx, maker.id, 'for the test')),
       ]);
       const won = outcomes.slice(0, 4).filter(({ status }) => status === 'fulfilled').length;
       const { status } = await read(proposal);
