@@ -174,8 +174,7 @@ describe('approving while something else happens', () => {
       const [replied] = await Promise.all([replies, ending]);
       const decided = replied.filter(({ status }) => status === 200);
       assert.ok(decided.length <= 1, `${decided.length} decided`);
-      for (const { status, body } of replied)
-        if (status !== 200) assert.equal(body.code, 'PROPOSAL_DECIDED');
+      for (const { status, body } of replied) if (status !== 200) assert.equal(body.code, 'PROPOSAL_DECIDED');
       const [status, settled] = await outcome(one);
       assert.equal(settled, status === 'APPROVED' ? 1 : 0);
       assert.equal(decided[0]?.body.status ?? 'WITHDRAWN', status);
