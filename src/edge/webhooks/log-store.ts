@@ -224,16 +224,34 @@ export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
   return deleted.length;
 }
 
-/** Deletes at most `rowsMax` old events with their attempts; returns how many. */
+/**
+ * Deletes old events with their attempts, `rowsMax` of them and those that have to go with them; returns how many. The
+ * events of a transaction go in their order, because the last one that is left has to be the last one that was written
+ * (money.md §12.9). So an event waits for an earlier one of its transaction, and takes earlier ones along.
+ */
 export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
+  const isOld = sql`e.finished_at < ${keptSince(tx.runtime, 'webhookDays')}`;
+  const hasEarlier = (condition: Sql) => sql`
+    e.resource_id like 'Transaction:%' and exists (
+      select from events b
+       where b.platform_id = e.platform_id and b.resource_id = e.resource_id and b.seq < e.seq and ${condition})`;
   const deleted = await tx.sql`
     with old as materialized (
-      select platform_id, id from events
-       where platform_id = ${tx.platformId} and finished_at < ${keptSince(tx.runtime, 'webhookDays')}
+      select id, resource_id from events e
+       where e.platform_id = ${tx.platformId} and ${isOld}
+         and not (${hasEarlier(sql`(b.finished_at < ${keptSince(tx.runtime, 'webhookDays')}) is not true`)})
        limit ${rowsMax} for update skip locked),
+    beside as materialized (
+      select id from events e
+       where e.platform_id = ${tx.platformId} and ${isOld}
+         and e.resource_id in (select o.resource_id from old o where o.resource_id like 'Transaction:%')
+         for update skip locked),
+    chosen as materialized (select id from old union select id from beside),
     log as (
-      delete from webhook_attempts a using old where a.platform_id = old.platform_id and a.event_id = old.id)
-    delete from events e using old where e.platform_id = old.platform_id and e.id = old.id
+      delete from webhook_attempts a using chosen c where a.platform_id = ${tx.platformId} and a.event_id = c.id)
+    delete from events e using chosen c
+     where e.platform_id = ${tx.platformId} and e.id = c.id
+       and not (${hasEarlier(sql`b.id not in (select id from chosen)`)})
     returning 1`;
   return deleted.length;
 }

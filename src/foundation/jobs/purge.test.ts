@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SERVICE } from '#app/compose.ts';
+import { purgeEvents } from '#edge/webhooks/log-store.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { Work } from '#foundation/database/work.ts';
 import { purgeHandler } from '#foundation/jobs/purge.ts';
+import { newUuid } from '#foundation/lib/ids.ts';
 import { type KeptTimes, LEAST_KEPT } from '#foundation/lib/kept-times.ts';
+
 import { type OutboxPlatform, outboxWorld } from '#tests/harness/outbox-world.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -64,6 +67,34 @@ describe('purging by age', () => {
     world.clock.advance(30 * DAY_MS + 1);
     await runNow(platform);
     assert.deepEqual([await platform.events(), await platform.attempts(id)], [[], []]);
+  });
+
+  it('money.md §12.9: events of a transaction are deleted in their order, whenever their delivery ended', async () => {
+    const platform = await world.platform();
+    const old = new Date(world.clock.now() - 30 * DAY_MS - 1);
+    const add = async (resource: string, name: string, finished: Date | null) => {
+      await world.database.query(sql`
+        insert into events (platform_id, type, resource_id, payload, created_at, state, finished_at)
+        values (${platform.id}, ${name}, ${resource}, '\\x00', ${old}, ${finished ? 'DELIVERED' : 'PENDING'}, ${finished})`);
+    };
+    const [over, waiting] = [`Transaction:${newUuid()}`, `Transaction:${newUuid()}`];
+    for (const name of ['PAID.1', 'PAID.2', 'PAID.3']) await add(over, name, old);
+    await add(waiting, 'WAITS.1', old);
+    await add(waiting, 'WAITS.2', null);
+    await add(waiting, 'WAITS.3', old);
+    await add('Customer:1', 'CUSTOMER.1', null);
+    await add('Customer:1', 'CUSTOMER.2', old);
+    const left = async () => (await platform.events()).map(({ type }) => type).toSorted();
+    const work = await platform.work();
+    // A batch of one event takes the earlier ones of its transaction along, and leaves none without them.
+    const all = await left();
+    for (let batch = 0; batch < 3; batch++) {
+      await work.write((tx) => purgeEvents(tx, 1));
+      const now = await left();
+      for (const name of all.filter((one) => !now.includes(one) && !one.startsWith('CUSTOMER')))
+        assert.ok(!now.includes(name.replace(/\d/, (no) => String(Number(no) - 1))), `${name} went first`);
+    }
+    assert.deepEqual(await left(), ['CUSTOMER.1', 'WAITS.2', 'WAITS.3']);
   });
 
   it('a pending event is kept, however old', async () => {
