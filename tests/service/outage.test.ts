@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { afterEach, before, beforeEach, describe, it } from 'node:test';
 import pino from 'pino';
 import type { App } from '#app/app.ts';
 import { newToken } from '#capabilities/onboarding/token.ts';
@@ -32,8 +32,10 @@ describe('a database that cannot be reached', () => {
     platform = await world.platform();
   });
   beforeEach(async () => {
-    logged = [];
-    const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+    // A test's own lines: the service of an earlier test may still write.
+    const lines: string[] = [];
+    logged = lines;
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
     outages = createOutageLog(log, 'the database cannot be used');
     const handlers = {
       onError: (error: Error) => outages.lost(error),
@@ -44,8 +46,8 @@ describe('a database that cannot be reached', () => {
   });
   afterEach(async () => {
     await opened.close();
+    outages.end();
   });
-  after(() => outages.end());
 
   const send = (
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
