@@ -113,7 +113,11 @@ export function payoutsByConnector(world: ReturnType<typeof testWorld>): Connect
   };
 
   before(async () => {
-    at.live = await givenPlatform(world, { environment: 'PRODUCTION' });
+    // A month of orders is sent as fast as a test can.
+    at.live = await givenPlatform(world, {
+      environment: 'PRODUCTION',
+      settings: { requestRate: { perSecond: 0, burst: 1 } },
+    });
     await givenRates(world);
     const work = await at.live.work();
     await work.write(
