@@ -231,6 +231,8 @@ describe('a month of orders and credits over three settlement accounts of two ba
 
   /** Both banks close their day, and the service compares it with the books. */
   async function closeDay(): Promise<void> {
+    // A process of tests that says nothing for twenty minutes is ended.
+    console.log(`day ${day}: ${made.orders} orders, ${made.credits} credits`);
     for (const { line } of due(byHttp.delayed)) line();
     byFiles.entries.push(...due(byFiles.delayed).map(({ line }) => line));
     const name = Temporal.Instant.fromEpochMilliseconds(world.clock.now())
@@ -369,6 +371,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     const all = await openBreaks();
     const first = all.filter(({ kind }) => kind !== 'OURS_UNMATCHED');
     for (const one of first) await resolve(finance, one);
+    console.log(`${first.length} breaks are resolved`);
     await work();
     for (const one of await openBreaks()) await resolve(finance, one);
     await work();
