@@ -75,7 +75,9 @@ export async function givenBankDays(world: World, at: ConnectedPayouts, opening 
       return (await findProof(world.database.query, account, day)) ?? assert.fail(`no proof of ${day}`);
     },
     async openBreaks() {
-      return (await listBreaks(world.database.query, 100)).filter(({ connector }) => connector === at.name);
+      return (await listBreaks(world.database.query, 10_000)).filter(
+        ({ connector }) => connector === at.name,
+      );
     },
     own: () =>
       at.change((tx) =>

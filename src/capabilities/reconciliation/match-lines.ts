@@ -10,6 +10,7 @@ import {
   endOtherBreaks,
   insertMatch,
   listAccountsWithStatements,
+  listLastNewOurs,
   listOverdueOurs,
   lockOursLike,
   lockTakenBack,
@@ -29,31 +30,42 @@ const DUE_AFTER_BANKING_DAYS = 3;
 type Parts = Pick<Runtime, 'database' | 'clock'>;
 
 /**
- * Matches by reference what came since the last time, and opens a break for what fits nothing (bank-files.md §6). False: it
- * waits for the end of a rotation of the hashes.
+ * Matches by reference what came since the last time, and opens a break for what fits nothing (bank-files.md §6). A line of
+ * ours stays new until all lines of the bank that share a reference were compared with it. False: it waits for the end of a
+ * rotation of the hashes.
  */
 export async function matchLines({ database, clock }: Parts): Promise<boolean> {
   const now = new Date(clock.now());
-  let found: number | undefined;
+  const last = await listLastNewOurs(database.query);
+  const compared: string[] = [];
+  let lines: TheirsRow[] | undefined;
   do {
-    found = await database.transaction(async (run) => {
-      if (await areHashesMixed(run)) return undefined;
-      await matchWhole(run, await lockJoined(run), now);
-      await matchWhole(run, await lockOpenings(run), now);
-      const lines = await lockTheirsToMatch(run, LINES_OF_STEP);
-      for (const line of lines) await matchLine(run, line, now);
-      await endMatching(run, lines);
-      await matchTakenBack(run, now);
-      await settleOurs(run);
-      return lines.length;
-    });
-  } while (found === LINES_OF_STEP);
-  if (found === undefined) return false;
+    const after = lines?.at(-1);
+    lines = await database.transaction((run) => matchStep(run, after, now));
+    if (!lines) return false;
+    compared.push(...lines.map(({ id }) => id));
+  } while (lines.length === LINES_OF_STEP);
   return database.transaction(async (run) => {
     if (await areHashesMixed(run)) return false;
+    await matchTakenBack(run, now);
+    await settleOurs(run, last, compared);
     await breakOverdue(run, now);
     return true;
   });
+}
+
+async function matchStep(
+  run: Run,
+  after: TheirsRow | undefined,
+  now: Date,
+): Promise<TheirsRow[] | undefined> {
+  if (await areHashesMixed(run)) return undefined;
+  await matchWhole(run, await lockJoined(run), now);
+  await matchWhole(run, await lockOpenings(run), now);
+  const lines = await lockTheirsToMatch(run, after, LINES_OF_STEP);
+  for (const line of lines) await matchLine(run, line, now);
+  await endMatching(run, lines);
+  return lines;
 }
 
 async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> {

@@ -11,10 +11,17 @@ export const OURS = sql`
   o.matched_on::text as matched_on`;
 
 /**
- * Locks lines of the bank that may be matched now: new ones, and those that a new line of ours shares a reference with. Another
- * process that matches at the same time skips them.
+ * Locks lines of the bank that may be matched now, behind this one: new ones, and those that a new line of ours shares a
+ * reference with. Another process that matches at the same time skips them.
  */
-export function lockTheirsToMatch(run: Run, linesMax: number): Promise<TheirsRow[]> {
+export function lockTheirsToMatch(
+  run: Run,
+  after: Pick<TheirsRow, 'booked_on' | 'id'> | undefined,
+  linesMax: number,
+): Promise<TheirsRow[]> {
+  const isBehind = after
+    ? sql`(t.booked_on, t.id) > (${after.booked_on}::date, ${after.id}::uuid)`
+    : sql`true`;
   return run<TheirsRow>(sql`
     select ${THEIRS} from bank_lines t
      where t.id in (
@@ -24,6 +31,7 @@ export function lockTheirsToMatch(run: Run, linesMax: number): Promise<TheirsRow
          join bank_lines b on b.connector_id = o.connector_id and b.settlement_account = o.settlement_account
           and b.match is null and b.reference_hashes && o.reference_hashes
         where o.is_new)
+       and ${isBehind}
      order by t.booked_on, t.id limit ${linesMax} for update skip locked`);
 }
 
@@ -51,16 +59,33 @@ export async function endMatching(run: Run, theirs: readonly TheirsRow[]): Promi
   await run(sql`update bank_lines set is_new = false where id = any(${ids}::uuid[]) and is_new`);
 }
 
-/** Our lines that no line of the bank waits for. */
-export async function settleOurs(run: Run): Promise<number> {
-  const rows = await run(sql`
+/** The last new line of ours of a platform. Lines of a platform are copied in the order of their numbers. */
+export type LastOurs = Pick<OursRow, 'platform_id' | 'seq'>;
+
+export function listLastNewOurs(run: Run): Promise<LastOurs[]> {
+  return run<LastOurs>(
+    sql`select o.platform_id, max(o.seq) as seq from bank_ours o where o.is_new group by o.platform_id`,
+  );
+}
+
+/**
+ * Our lines up to these are no longer new, unless a line of the bank that shares a reference was not compared with them:
+ * another process held it, or it came meanwhile.
+ */
+export async function settleOurs(
+  run: Run,
+  last: readonly LastOurs[],
+  compared: readonly string[],
+): Promise<void> {
+  await run(sql`
     update bank_ours o set is_new = false
-     where o.is_new and not exists (
-       select from bank_lines b
-        where b.connector_id = o.connector_id and b.settlement_account = o.settlement_account and b.match is null
-          and b.is_new and b.reference_hashes && o.reference_hashes)
-    returning o.seq`);
-  return rows.length;
+      from unnest(${last.map((one) => one.platform_id)}::uuid[], ${last.map((one) => one.seq)}::bigint[])
+           as w (platform_id, seq)
+     where o.is_new and o.platform_id = w.platform_id and o.seq <= w.seq
+       and not exists (
+         select from bank_lines b
+          where b.connector_id = o.connector_id and b.settlement_account = o.settlement_account and b.match is null
+            and b.reference_hashes && o.reference_hashes and b.id <> all(${compared}::uuid[]))`);
 }
 
 export interface NewMatch {

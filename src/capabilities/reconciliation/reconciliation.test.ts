@@ -582,6 +582,38 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await wrong(), [true, true, true]);
   });
 
+  it('bank-files.md §6.1: every line that waits is compared with what is booked at once, however many wait', async () => {
+    await days.own();
+    // One step compares fewer.
+    const count = 510;
+    for (let line = 0; line < count; line++) book.book({ amount: 5n, references: [`stranger-${line}`] });
+    await closeDay();
+    const breaks = await openBreaks();
+    assert.equal(breaks.length, count);
+    for (const { id } of breaks) await writeOff(id);
+    const day = await closeDay();
+    assert.deepEqual((await held()).slice(1), [count, count]);
+    const { is_proven, ours_in_transit, theirs_in_transit } = await proofOf(day);
+    assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+  });
+
+  it('bank-files.md §6.1: a line that another process holds is compared in the next round', async () => {
+    const reference = await paid();
+    book.book({ amount: -(await amountOf(reference)), references: [reference] });
+    await closeDay();
+    await world.database.query(sql`
+      update bank_lines set match = null, matched_on = null where connector_id = ${days.connectorId}`);
+    await world.database.query(sql`
+      update bank_ours set match = null, matched_on = null, is_new = true where connector_id = ${days.connectorId}`);
+    await world.database.transaction(async (run) => {
+      await run(sql`select from bank_lines where connector_id = ${days.connectorId} for update`);
+      assert.equal(await matchLines(world.app.runtime), true);
+      assert.deepEqual((await held()).slice(1), [1, 0]);
+    });
+    assert.equal(await matchLines(world.app.runtime), true);
+    assert.deepEqual((await held()).slice(1), [1, 1]);
+  });
+
   it('bank-files.md §6.5: what an operator books more than 30 days after a line is matched with it', async () => {
     await days.own();
     const reference = await paid();
