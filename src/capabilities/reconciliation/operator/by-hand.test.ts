@@ -206,6 +206,13 @@ describe('what operators see and do about lines of banks', () => {
       'THEIRS',
       'THEIRS',
     ]);
+    await world.database.query(sql`
+      update bank_lines set line_id = 'Mr John Smith, rent' where settlement_account = 'main' and amount = 5`);
+    for (const operation of ['showAccountProof', 'exportReconciliation']) {
+      const shown = await finance.call(operation, { account }, { day, ...period, format: 'json' });
+      const text = JSON.stringify(shown.body);
+      assert.deepEqual([/…rent/.test(text), /John|Smith/.test(text)], [true, false], operation);
+    }
     for (const [params, query, expected] of [
       [{ account: 'nobody.main' }, {}, [404, 'NOT_FOUND']],
       [{ account: 'no account' }, {}, [404, 'NOT_FOUND']],

@@ -7,6 +7,7 @@ import {
   presentExported,
   readExport,
 } from '#capabilities/reconciliation/operator/export.ts';
+import type { ExportRow } from '#capabilities/reconciliation/operator/export-store.ts';
 import {
   findBankAccount,
   parseAccountName,
@@ -74,6 +75,11 @@ function noProof(account: string): Refusal {
 /** Banks choose the ids of their lines freely. */
 function maskLine<Row extends { readonly line: string | null }>(row: Row): Row {
   return { ...row, line: row.line && maskId(row.line) };
+}
+
+/** The same in a file. A person at the command line sees the whole id. */
+function maskExported(row: ExportRow): ExportRow {
+  return row.record === 'THEIRS' && row.id !== null ? { ...row, id: maskId(row.id) } : row;
 }
 
 const listAccounts = operation('listReconciledAccounts', {
@@ -154,7 +160,7 @@ const exportPeriod = operation('exportReconciliation', {
     const rows = await work.read(async (tx) => {
       const found = await findBankAccount(tx.query.bind(tx), named);
       if (!found) throw noProof(account);
-      return readExport(tx.query.bind(tx), found, { from, to });
+      return (await readExport(tx.query.bind(tx), found, { from, to })).map(maskExported);
     });
     await recordRead(work.runtime, caller as OperatorCaller, {
       ...{ kind: 'EXPORT', platformId: null, resource: account, fields: ['reconciliation', from, to] },
