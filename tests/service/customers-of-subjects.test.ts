@@ -105,6 +105,20 @@ describe('the customer behind what operators write about', () => {
     });
   }
 
+  it('operator.md §4.2, §6.1: a test event is about itself, so nobody is behind it, and it can be sent again', async () => {
+    const platform = await world.platform();
+    await platform.receive();
+    assert.equal((await platform.call('sendTestWebhook')).status, 200);
+    const events = await world.database.query<{ id: string; customer: string | null }>(sql`
+      select id, customer_of_resource(platform_id, resource_id) as customer from events
+       where platform_id = ${platform.id} and type = 'TEST'`);
+    assert.deepEqual([...new Set(events.map(({ customer }) => customer))], [null]);
+    const own = await findPlatform(world.database.query, platform.id);
+    const support = await seatedOperator(world, own ?? assert.fail(), ['support']);
+    const resent = await support.call('resendWebhook', { webhookId: events[0]?.id ?? '' });
+    assert.equal(resent.status, 200, JSON.stringify(resent.body));
+  });
+
   it('operator.md §6.5: a note about an item is sealed for the customer behind it', async () => {
     const noted: string[] = [];
     const [{ platform } = assert.fail()] = subjects.values();
