@@ -85,7 +85,7 @@ export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries
 ]);
 
 const SECRET =
-  /secret|password|otp|(?<!network)token(?!Id|s|UsedAt)|^pan$|cvv|^pin$|seed|mnemonic|private_?key|embedUrl|kycUrl/i;
+  /secret|password|otp|(?<!network)token(?!Id|s|UsedAt)|^pan$|cvv|^pin$|seed|mnemonic|private_?key|embedUrl|kycUrl|^url$/i;
 
 /** Whether nobody is ever shown a field of this name, for whatever reason. */
 export function isSecretField(name: string): boolean {

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { listEvents, showEvent } from '#edge/webhooks/log.ts';
 import { rawSql, sql } from '#foundation/database/sql.ts';
 import { givenCustomer } from '#tests/given/customers.ts';
+import { seatedOperator } from '#tests/given/proposals.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
+import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const REDIRECT = 'https://app.example/done?session=hush-redirect';
 
@@ -31,6 +33,22 @@ describe('URLs given by platforms', () => {
       await assert.rejects(world.database.query(sql`update ${place} = ${REDIRECT}`), { code: '23514' });
     }
     assert.deepEqual(await tablesWith('hush'), []);
+  });
+
+  it('operator.md §4.1: no operator is shown the endpoint of a webhook, for whatever reason', async () => {
+    const { platform } = await withSecrets();
+    const work = await platform.work();
+    const [event] = await work.read((tx) => listEvents(tx, { limit: 1 }));
+    const id = uuidOf(event?.id ?? '');
+    const support = await seatedOperator(world, work.platform, ['support']);
+    const page = await support.call('showWebhooks', { id });
+    assert.equal(page.body.log.length, 1, JSON.stringify(page));
+    assert.doesNotMatch(JSON.stringify(page), /hush/);
+    const disclosed = await support.call('discloseWebhooksField', { id }, { field: 'log.0.url' });
+    assert.doesNotMatch(JSON.stringify(disclosed), /hush/);
+    assert.equal(disclosed.status, 400);
+    const answered = await support.call('discloseWebhooksField', { id }, { field: 'log.0.attempt' });
+    assert.deepEqual([answered.status, answered.body.value], [200, 1]);
   });
 
   /** A platform with one delivered webhook, and a customer with a link. */
