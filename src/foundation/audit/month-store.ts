@@ -1,3 +1,4 @@
+import type { Database } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import type { Work } from '#foundation/database/work.ts';
@@ -11,8 +12,16 @@ import { auditMonths } from '#foundation/lib/kept-times.ts';
  */
 export async function keepAuditMonths({ runtime }: Work): Promise<void> {
   const { query } = runtime.database;
-  // First, because it does not need the proof, which may take longer than a statement is given.
-  await query(sql`select drop_audit_months(${kept(runtime)})`);
+  try {
+    // First, because it does not need the proof, which may take longer than a statement is given.
+    await query(sql`select drop_audit_months(${kept(runtime)})`);
+  } finally {
+    // Also if a month cannot be dropped, for example because a view of the operator's own reads it.
+    await beginMonths(query);
+  }
+}
+
+async function beginMonths(query: Database['query']): Promise<void> {
   const until = sql`now() + interval '2 months'`;
   const [last] = await query<{ unproven: boolean }>(sql`select bound_last_audit_part(${until}) as unproven`);
   if (last?.unproven) await query(sql`select prove_last_audit_part()`);

@@ -129,6 +129,26 @@ describe('months of the audit log that are over', () => {
   });
 });
 
+describe('a month of the audit log that cannot be dropped', () => {
+  const moved = movedWorld();
+
+  it('decision 0084: it keeps no new month from being made', async () => {
+    await givenMonths(moved, [16]);
+    await moved.query(sql`create view own_view as select id from audit_log_first`);
+    const before = await moved.parts();
+    await moved.days(1);
+    await moved.move(31 * 24);
+    await moved.insert('daily');
+    await assert.rejects(moved.look(), (error) => sqlFailure(error)?.code === '2BP01');
+    const after = await moved.parts();
+    assert.equal(after.length, before.length + 1);
+    assert.deepEqual(after.at(-1)?.begins, await moved.time(monthAgo(-3)));
+    await moved.query(sql`drop view own_view`);
+    await moved.look();
+    assert.ok((await moved.parts()).length < after.length);
+  });
+});
+
 describe('the audit log under a wrong clock', () => {
   const moved = movedWorld();
   let all: string[];
