@@ -10,6 +10,7 @@ import { hashContact } from '#edge/sandbox/store.ts';
 import { audit } from '#foundation/audit/audit.ts';
 import { privateContext } from '#foundation/audit/store.ts';
 import { readReferences } from '#foundation/crypto/person-seal.ts';
+import { sealStoredValues } from '#foundation/database/seal-stored.ts';
 import { sql } from '#foundation/database/sql.ts';
 import type { TokenCaller } from '#foundation/http/caller.ts';
 import { replyContext } from '#foundation/http/idempotency/idempotency.ts';
@@ -301,6 +302,16 @@ describe('traces of people, under their keys', () => {
         ['row_902', null],
       ],
     );
+  });
+
+  it('decision 0039: the upgrade goes on after a test webhook, which is about itself', async () => {
+    const platform = await world.platform();
+    await platform.receive();
+    const work = await platform.work();
+    const next = await work.write((tx) =>
+      sealStoredValues(tx, { column: 'events.payload' }, strangers(platform)),
+    );
+    assert.ok((next?.column ?? '') > 'events.payload', JSON.stringify(next));
   });
 
   it('customers.md §3: a code that waits to be sent is sealed for its customer', async () => {
