@@ -14,9 +14,11 @@ import {
 } from '#capabilities/operators/store.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { announce } from '#foundation/events/reactions.ts';
+import { isStorable } from '#foundation/lib/storable.ts';
 
 /** Why a person does not get in. The person reads the same sentence for all of them; the log has the reason. */
 export type NotAdmitted =
+  | 'no issuer may name an account like this'
   | 'nobody invited this e-mail address'
   | 'the issuer does not say that the e-mail address is verified'
   | 'the invitation has expired'
@@ -49,11 +51,16 @@ export async function admit(tx: Tx, answer: IssuerAnswer): Promise<Admitted | No
   return followClaim(tx, active, answer);
 }
 
+/** The most that OpenID Connect allows; the table has the same number. */
+const SUBJECT_MAX = 255;
+
 async function findPerson(tx: Tx, answer: IssuerAnswer): Promise<OperatorRow | NotAdmitted> {
+  const { subject, email, isEmailVerified, roles } = answer;
+  const isNamed = subject !== '' && subject.length <= SUBJECT_MAX && isStorable(subject);
+  if (!isNamed) return 'no issuer may name an account like this';
   const known = await findOperatorBySubject(tx, answer);
   if (known) return known;
-  const { email, isEmailVerified, roles } = answer;
-  const isUsable = email !== undefined && /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email);
+  const isUsable = email !== undefined && /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) && isStorable(email);
   if (!isUsable) return 'nobody invited this e-mail address';
   const invited = await findOperatorByEmail(tx, email);
   if (invited && !isEmailVerified) return 'the issuer does not say that the e-mail address is verified';

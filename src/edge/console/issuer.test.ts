@@ -309,6 +309,13 @@ describe('operators with roles from a claim', () => {
     assert.deepEqual(refused(await twin.signIn()), KEPT_OUT, 'another account with the same e-mail address');
   });
 
+  it('operator.md §1.3a: an account with a name that no issuer may give is kept out like all others', async () => {
+    for (const claims of [{ sub: 'x'.repeat(256) }, { email: 'a\u0000b@example.com' }, { sub: 'a\u0000b' }]) {
+      const reply = await person({ groups: ['admins'], ...claims }).signIn();
+      assert.deepEqual(refused(reply), KEPT_OUT, `${JSON.stringify(claims)} ${reply.raw}`);
+    }
+  });
+
   it('operator.md §1.3a: two first sign-ins of one person at once make one operator', async () => {
     const claims = { sub: 'twice', email: 'twice@example.com', groups: ['admins'] };
     const both = [person(claims), person(claims)];
