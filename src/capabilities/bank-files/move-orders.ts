@@ -85,7 +85,7 @@ function decide(row: FileOrderRow, { state, amount }: Move): Step {
   return { kind, what: `The bank says ${state} of an order that is ${row.state}.` };
 }
 
-async function breakAbout(
+export async function breakAbout(
   { run, connectorId, now }: Moving,
   { reference, amount, currency }: FileOrderRow,
   { kind, what }: Pick<FoundBreak, 'kind' | 'what'>,

@@ -376,6 +376,37 @@ describe('the files connector', () => {
     assert.equal((await findBatch(world.database.query, id))?.status, 'ENDED');
   });
 
+  for (const level of ['file', 'payment', 'order', 'order within a rejected file'] as const)
+    it(`bank-files.md §4.5: a rejection that names a duplicate, of the ${level}, fails nothing and is a break`, async () => {
+      const references = [await orders.payout(1n), await orders.payout(2n)];
+      await bank.later(DAY, 1);
+      const [file] = await bank.collect();
+      const idOf = (name: string) => new RegExp(`<${name}>([0-9a-f]{32})<`).exec(file?.text ?? '')?.[1] ?? '';
+      const messageId = idOf('MsgId');
+      const bare = references.map((reference) => [plain(reference), 'RJCT'] as const);
+      const report = {
+        file: { file: ['RJCT', 'DU01'], transfers: bare },
+        payment: { payment: [idOf('PmtInfId'), 'RJCT', 'AM05'] },
+        order: { transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']] },
+        'order within a rejected file': {
+          file: ['RJCT'],
+          transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']],
+        },
+      } as const;
+      await bank.deliver('1.xml', bankStatus({ messageId, file: ['ACCP'] }));
+      await bank.later(0, 1);
+      // The transport has sent the file a second time.
+      await bank.deliver('2.xml', bankStatus({ messageId, ...report[level] }));
+      await bank.later(0, 1);
+      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
+      assert.deepEqual(await orders.breaks(), ['DUPLICATE']);
+      const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      assert.equal((await findBatch(world.database.query, id))?.status, 'ACCEPTED');
+      await bank.deliver('3.xml', bankStatus({ messageId, file: ['ACSC'] }));
+      await bank.later(0, 1);
+      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SETTLED');
+    });
+
   it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
     await given(NACHA_PROFILE);
     const [first, second] = [await orders.payout(12_550n, ACH), await orders.payout(99n, ACH)];
