@@ -91,7 +91,9 @@ async function applyToOrders(applying: Applying, lines: readonly Line[]): Promis
     else if (!(await applyBatchLine(applying, line))) others.push(line);
     if (line.isUnclear) await breakAbout(applying, line, 'The details of an entry do not add up to it.');
   }
-  await moveOrders(applying, moves);
+  // Some banks write the newest entry first.
+  const isReturn = ({ state }: Move) => state === 'RETURNED';
+  await moveOrders(applying, [...moves.filter((move) => !isReturn(move)), ...moves.filter(isReturn)]);
   return others;
 }
 

@@ -49,17 +49,20 @@ export async function moveOrders(moving: Moving, moves: readonly Move[]): Promis
   for (const { reference } of rows) moving.subjects?.add(reference);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const changed = new Map<string, StateChange>();
+  const changes: StateChange[] = [];
   for (const move of moves) {
     const row = byReference.get(move.reference);
     if (!row) continue;
     const state = changed.get(move.reference)?.state ?? row.state;
     const step = decide({ ...row, state }, move);
-    if (step === 'move') changed.set(move.reference, changeOf(move, now));
-    else if (step !== 'same') await breakAbout(moving, row, step);
+    if (step === 'move') {
+      const change = changeOf(move, now);
+      changes.push(change);
+      changed.set(move.reference, change);
+    } else if (step !== 'same') await breakAbout(moving, row, step);
   }
-  const changes = [...changed.values()];
   if (changes.length === 0) return;
-  await changeStates(run, connectorId, changes);
+  await changeStates(run, connectorId, [...changed.values()]);
   await reportChanges(moving, byReference, changes);
   await endBatches(moving, rows);
 }

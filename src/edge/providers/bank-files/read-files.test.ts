@@ -407,6 +407,25 @@ describe('the files connector', () => {
       for (const reference of references) assert.equal(await orders.stateOf(reference), 'SETTLED');
     });
 
+  it('bank-files.md §4.5: an order that one statement has as paid and as returned is settled, and then returned', async () => {
+    const reference = await orders.payout(1_000n);
+    await bank.later(DAY, 1);
+    await bank.collect();
+    const details = { endToEndId: plain(reference) };
+    const paid = { amount: '1000', side: 'DBIT' as const, reference: 'B-1', details: [details] };
+    const back = {
+      ...{ amount: '1000', side: 'CRDT' as const, reference: 'B-2' },
+      details: [{ ...details, returned: 'AC04' }],
+    };
+    // The newest entry first, as some banks write them.
+    await bank.deliver('1.xml', statement('S-1', { opening: '0', closing: '0', entries: [back, paid] }));
+    await bank.later(0, 1);
+    assert.equal(await orders.stateOf(reference), 'RETURNED');
+    const states = (await orders.events()).flatMap(({ type, state }) => (type === 'ORDER' ? [state] : []));
+    assert.deepEqual(states, ['RECEIVED', 'SENT', 'SETTLED', 'RETURNED']);
+    assert.deepEqual(await orders.breaks(), []);
+  });
+
   it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
     await given(NACHA_PROFILE);
     const [first, second] = [await orders.payout(12_550n, ACH), await orders.payout(99n, ACH)];

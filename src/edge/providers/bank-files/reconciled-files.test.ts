@@ -48,7 +48,10 @@ describe('statements that a bank sends as files', () => {
   /** The bank sends the statement of today, which begins at zero; the worker compares it with the books. */
   async function closed(entries: readonly BankEntry[]): Promise<void> {
     const day = new Date(world.clock.now()).toISOString().slice(0, 10);
-    const closing = -entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const closing = entries.reduce(
+      (sum, { amount, side }) => (side === 'CRDT' ? sum + BigInt(amount) : sum - BigInt(amount)),
+      0n,
+    );
     const about = { id: `S-${bank.name}`, iban: BANK_IBAN, day, opening: '0', closing: closing.toString() };
     await bank.deliver('statement.xml', bankStatement({ ...about, entries }));
     await bank.later(MINUTE);
@@ -108,6 +111,21 @@ describe('statements that a bank sends as files', () => {
         join connectors c on c.id = o.connector_id and c.name = ${bank.name}
        where (select count(*) from unnest(t.reference_hashes) h where h = any(o.reference_hashes)) <> 1`);
     assert.deepEqual(wrong, []);
+  });
+
+  it('bank-files.md §4.5, §6.1: a payout that one statement has as paid and as returned is booked twice, and both lines match', async () => {
+    const { orders } = await written(1);
+    const [{ endToEndId, cents } = { endToEndId: '', cents: 0n }] = orders;
+    const entry = { amount: cents.toString(), details: [{ endToEndId }] };
+    const paid = { ...entry, side: 'DBIT', reference: 'E-1' } as const;
+    const back = {
+      ...entry,
+      side: 'CRDT',
+      reference: 'E-2',
+      details: [{ endToEndId, returned: 'AC04' }],
+    } as const;
+    await closed([back, paid]);
+    assert.deepEqual(await proven(), { ...WHOLE, matches: [1, 1] });
   });
 
   for (const isFetchedBetween of [true, false]) {
