@@ -426,6 +426,30 @@ describe('the files connector', () => {
     assert.deepEqual(await orders.breaks(), []);
   });
 
+  it('bank-files.md §4.1: a file with values that nobody can keep is in quarantine, and holds up no later one', async () => {
+    const profile = {
+      ...SEPA_PROFILE,
+      settlementAccounts: [{ ...SEPA_PROFILE.settlementAccounts[0], credits: 'camt.054' }],
+    };
+    await given(profile);
+    const notice = (id: string, entries: readonly BankEntry[], on = day()) =>
+      statement(id, { message: '054', entries, day: on });
+    await bank.deliver('1.xml', notice('N-1', [{ ...RECEIPT, reference: 'R-1', amount: '9'.repeat(20) }]));
+    const midnight = statement('S-1', { opening: '0', closing: '5000', entries: [RECEIPT] })
+      .replaceAll('<Dt><Dt>', '<Dt><DtTm>')
+      .replaceAll('</Dt></Dt>', 'T00:00:00</DtTm></Dt>');
+    await bank.deliver('2.xml', midnight.replace(/CLBD(.*?)<DtTm>[0-9-]+/, 'CLBD$1<DtTm>2027-02-30'));
+    await bank.deliver(
+      '3.ach',
+      nachaReturns([{ trace: '0210000200000\u00001', amount: '12550', code: 'R01' }]),
+    );
+    await bank.deliver('4.xml', notice('N-4', [{ ...RECEIPT, reference: 'R-4' }]));
+    await bank.later(0, 1);
+    assert.deepEqual(await bank.names('inbox'), []);
+    assert.equal((await bank.names('quarantine')).length, 3);
+    assert.deepEqual(await credited(), ['main:R-4']);
+  });
+
   it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
     await given(NACHA_PROFILE);
     const [first, second] = [await orders.payout(12_550n, ACH), await orders.payout(99n, ACH)];
