@@ -18,6 +18,7 @@ import type { CamtMessage, ReadStatement } from '#foundation/bank-formats/camt.t
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import type { Rail } from '#foundation/connector-protocol/capabilities.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { cutText } from '#foundation/lib/storable.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** What a file of the bank changes, in the commit that records the file (bank-files.md §4.3–4.5). */
@@ -197,10 +198,10 @@ function creditEvent(
       rail,
       amount: amount.toString(),
     },
-    ...(remittance !== undefined && { remittance: remittance.slice(0, 500) }),
+    ...(remittance !== undefined && { remittance: cutText(remittance, 500) }),
     ...(name !== undefined && {
       originator: {
-        name: name.slice(0, 200),
+        name: cutText(name, 200),
         ...(isIban && { accountType: 'EUR_ACCOUNT', fields: { iban: account } }),
       },
     }),

@@ -450,6 +450,20 @@ describe('the files connector', () => {
     assert.deepEqual(await credited(), ['main:R-4']);
   });
 
+  it('bank-files.md §4.1, §5.3: a text that is cut keeps no half of a character', async () => {
+    const text = `${'x'.repeat(499)}😀`;
+    const entry = {
+      ...RECEIPT,
+      reference: 'R-1',
+      details: [{ name: `${'n'.repeat(199)}😀`, remittance: text }],
+    };
+    await bank.deliver('1.xml', statement('S-1', { opening: '0', closing: '5000', entries: [entry] }));
+    await bank.later(0, 1);
+    assert.deepEqual(bank.alarms, []);
+    const [credit] = await orders.events();
+    assert.deepEqual([credit?.creditId, String(credit?.remittance).isWellFormed()], ['main:R-1', true]);
+  });
+
   it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
     await given(NACHA_PROFILE);
     const [first, second] = [await orders.payout(12_550n, ACH), await orders.payout(99n, ACH)];
