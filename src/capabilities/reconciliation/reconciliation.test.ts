@@ -333,6 +333,17 @@ describe('statements of banks and the proof', () => {
       await assertProven([5, 4, 4], unproven);
     });
 
+  it('bank-files.md §7.3: a proof is computed again if a later statement has a line that was booked on its day', async () => {
+    const { line, next } = await firstDay();
+    const first = Temporal.PlainDate.from(next).subtract({ days: 1 }).toString();
+    assert.equal((await proofOf(first)).is_proven, true);
+    const late: Line = { ...line, id: 'L-late', bookedOn: first, references: ['stranger'] };
+    await fetched(statementOf('N', [late], [line]));
+    const { is_proven, theirs_in_transit } = await proofOf(first);
+    assert.deepEqual([is_proven, theirs_in_transit], [false, -BigInt(line.amount)]);
+    assert.equal((await proofOf(next)).is_proven, true);
+  });
+
   for (const order of [
     [0, 1],
     [1, 0],
