@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { bookOrder } from '#capabilities/connectors/credits/book-order.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { findProof } from '#capabilities/reconciliation/proof-store.ts';
@@ -126,6 +127,21 @@ describe('statements that a bank sends as files', () => {
     } as const;
     await closed([back, paid]);
     assert.deepEqual(await proven(), { ...WHOLE, matches: [1, 1] });
+  });
+
+  it('bank-files.md §6.5, connectors.md §9.6: a break about an order in a file is booked as the bank says', async () => {
+    const { orders } = await written(1);
+    const [{ endToEndId, cents } = { endToEndId: '', cents: 0n }] = orders;
+    const entry = { amount: (cents - 1n).toString(), details: [{ endToEndId }] };
+    await closed([{ ...entry, side: 'DBIT', reference: 'E-1' }]);
+    const [found] = (await listBreaks(world.database.query, 100)).filter(
+      ({ connector, kind }) => connector === bank.name && kind === 'AMOUNT_DIFFERS',
+    );
+    assert.equal(found?.about.replaceAll('-', ''), endToEndId);
+    const row = await (await at.live.work()).write((tx) =>
+      bookOrder(tx, { breakId: found?.id ?? '', outcome: 'settled', reason: 'the bank kept a cent' }),
+    );
+    assert.deepEqual([row.status, found?.transaction_id], ['COMPLETED', row.id]);
   });
 
   for (const isFetchedBetween of [true, false]) {
