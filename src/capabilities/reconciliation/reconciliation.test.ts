@@ -8,6 +8,7 @@ import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledge
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -15,6 +16,7 @@ import { type BankDays, DAY_MS, givenBankDays } from '#tests/given/bank-days.ts'
 import type { BankBook } from '#tests/given/bank-statements.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
@@ -643,6 +645,16 @@ describe('statements of banks and the proof', () => {
     const day = await closeDay();
     const { is_proven, ours_in_transit, theirs_in_transit } = await proofOf(day);
     assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+  });
+
+  it('bank-files.md §7.1: our lines are copied that were booked just before their connector was removed', async () => {
+    await paid();
+    await world.database.query(sql`update connectors set removed_at = now() where id = ${days.connectorId}`);
+    await readJournal(world, at.live.id);
+    await reconcile(world.app.runtime);
+    const [row] = await world.database.query<{ lines: bigint }>(sql`
+      select count(*) as lines from bank_ours where connector_id = ${days.connectorId}`);
+    assert.equal(row?.lines, 1n);
   });
 
   it('bank-files.md §5.3: texts of lines about people are sealed', async () => {
