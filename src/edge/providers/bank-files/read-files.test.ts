@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { findBatch } from '#capabilities/bank-files/batch-store.ts';
+import { findBatch, findBatchByFileId } from '#capabilities/bank-files/batch-store.ts';
 import { nextDay } from '#capabilities/bank-files/calendar.ts';
 import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilities/bank-files/registry.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
 import { listUnknownCopies } from '#edge/providers/bank-files/write-batches.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { type BankEntry, bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
 import {
@@ -565,6 +565,29 @@ describe('the files connector', () => {
     assert.equal((await bank.collect()).length, 1);
     const archive = await readdir(join(bank.folder, bank.name, 'archive'));
     assert.equal(archive.filter((name) => name.endsWith('.sealed')).length, 1);
+  });
+
+  it('bank-files.md §4.5: the batch that a line names is found by an index, however many there are', async () => {
+    const plan = await world.database.transaction(async (run) => {
+      await run(sql`
+        insert into bank_file_batches
+          (connector_id, id, version, status, settlement_account, rail, kind, currency, format, seal_at, message_id,
+           payment_information_id, name, content_hash, orders, total, created_at, updated_at, sealed_at, ended_at)
+        select ${orders.connectorId}, gen_random_uuid(), 1, 'ENDED', 'main', 'SEPA', 'PAYOUT', 'EUR', 'SEPA', now(),
+               'message-' || n, 'payment-' || n, 'file-' || n, '', 1, 1, now(), now(), now(), now()
+          from generate_series(1, 3000) n`);
+      await run(sql`analyze bank_file_batches`);
+      const lines: string[] = [];
+      const explain = async <Row>(statement: Sql) => {
+        const rows = await run<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+        return [] as Row[];
+      };
+      await findBatchByFileId(explain, orders.connectorId, 'payment-7');
+      return lines.join('\n');
+    });
+    assert.match(plan, /bank_file_batches_by_payment/, plan);
+    assert.doesNotMatch(plan, /Seq Scan/, plan);
   });
 
   it('bank-files.md §2.9: no name of a file, and no file in archive or quarantine, shows a person', async () => {
