@@ -12,7 +12,7 @@ import { lockOrders, lockOrdersOf } from '#capabilities/bank-files/order-store.t
 import { type AccountProfile, numberOf, type Profile } from '#capabilities/bank-files/profile.ts';
 import { keepStatement } from '#capabilities/bank-files/read-statements.ts';
 import { asUuid, type FileOrderRow, type OrderContent } from '#capabilities/bank-files/row.ts';
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, openBreak } from '#capabilities/connectors/break-store.ts';
 import type { BankFile, CamtFile } from '#foundation/bank-formats/bank-file.ts';
 import type { CamtMessage, ReadStatement } from '#foundation/bank-formats/camt.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
@@ -145,11 +145,13 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
   if (line.side !== 'CREDIT' || line.isReturn || (line.kind !== 'PAYMENT' && line.kind !== 'OTHER')) return;
   const { run, parts, connectorId, connector, now } = applying;
   const { account, read, isDoubtful } = source;
+  const creditId = creditIdOf(account, line);
+  // Another account may have the same id, and so may another receipt in another statement.
+  const about = { ...line, id: `${aboutCredit(creditId)} in ${read.id}` };
   if (!line.hasOwnId && isDoubtful) {
     const what = 'A receipt has no reference of the bank, and may repeat another one: nothing was credited.';
-    return breakAbout(applying, line, what, 'DUPLICATE');
+    return breakAbout(applying, about, what, 'DUPLICATE');
   }
-  const creditId = creditIdOf(account, line);
   applying.subjects.add(creditId);
   const payer = payerOf(account, line);
   const sealed =
@@ -163,7 +165,7 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
   const known = await insertCredit(run, credit, now);
   if (known) {
     if (known.statement_id === read.id && known.amount === line.amount) return;
-    return breakAbout(applying, line, 'A receipt has a reference that was credited before.', 'DUPLICATE');
+    return breakAbout(applying, about, 'A receipt has a reference that was credited before.', 'DUPLICATE');
   }
   await report(run, parts, connectorId, [creditEvent(account, connector.profile, creditId, line)], now);
 }
@@ -210,7 +212,7 @@ function creditEvent(
 
 async function breakAbout(
   { run, connectorId, now }: Applying,
-  { id: about, amount }: Line,
+  { id: about, amount }: Pick<Line, 'id' | 'amount'>,
   what: string,
   kind: 'AMOUNT_DIFFERS' | 'DUPLICATE' = 'AMOUNT_DIFFERS',
 ): Promise<void> {

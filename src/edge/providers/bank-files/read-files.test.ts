@@ -277,6 +277,14 @@ describe('the files connector', () => {
     assert.deepEqual([(await credited()).slice(5), await orders.breaks()], [[], ['DUPLICATE']]);
   });
 
+  it('bank-files.md §4.4: each receipt with a reference that was credited before is a break of its own', async () => {
+    const send = statementsOf();
+    await send('A', [0, 0], [{ ...RECEIPT, reference: 'R-1' }]);
+    await send('B', [1, 1], [{ ...RECEIPT, reference: 'R-1' }]);
+    await send('C', [2, 2], [{ ...RECEIPT, reference: 'R-1', amount: '70' }]);
+    assert.deepEqual([await credited(), await orders.breaks()], [['main:R-1'], ['DUPLICATE', 'DUPLICATE']]);
+  });
+
   it('bank-files.md §4.4, §5.2: of days without references that may be a repetition, nothing is credited', async () => {
     const send = statementsOf();
     const back = { amount: RECEIPT.amount, side: 'DBIT' as const, family: 'ICDT' };
