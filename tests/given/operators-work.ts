@@ -110,7 +110,7 @@ async function givenBreaks(world: World, text: string): Promise<Pick<OperatorsWo
   await fetchingKeys(runtime.personKeys, INSTALLATION.id, () =>
     world.database.transaction((run) => receiveStatement({ run, runtime, now }, connector, statement)),
   );
-  await reconcile(runtime, [connector]);
+  await reconcile(runtime);
   const [row] = await query<{ id: string }>(sql`
     select id from connector_breaks where kind = 'THEIRS_UNMATCHED' order by opened_at desc limit 1`);
   const id = row?.id ?? assert.fail('no break');

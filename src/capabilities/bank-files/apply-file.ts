@@ -12,12 +12,13 @@ import { lockOrders, lockOrdersOf } from '#capabilities/bank-files/order-store.t
 import { type AccountProfile, numberOf, type Profile } from '#capabilities/bank-files/profile.ts';
 import { keepStatement } from '#capabilities/bank-files/read-statements.ts';
 import { asUuid, type FileOrderRow, type OrderContent } from '#capabilities/bank-files/row.ts';
-import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { aboutCredit, openBreak } from '#capabilities/connectors/break-store.ts';
 import type { BankFile, CamtFile } from '#foundation/bank-formats/bank-file.ts';
 import type { CamtMessage, ReadStatement } from '#foundation/bank-formats/camt.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import type { Rail } from '#foundation/connector-protocol/capabilities.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { cutText } from '#foundation/lib/storable.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /** What a file of the bank changes, in the commit that records the file (bank-files.md §4.3–4.5). */
@@ -91,7 +92,9 @@ async function applyToOrders(applying: Applying, lines: readonly Line[]): Promis
     else if (!(await applyBatchLine(applying, line))) others.push(line);
     if (line.isUnclear) await breakAbout(applying, line, 'The details of an entry do not add up to it.');
   }
-  await moveOrders(applying, moves);
+  // Some banks write the newest entry first.
+  const isReturn = ({ state }: Move) => state === 'RETURNED';
+  await moveOrders(applying, [...moves.filter((move) => !isReturn(move)), ...moves.filter(isReturn)]);
   return others;
 }
 
@@ -142,11 +145,13 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
   if (line.side !== 'CREDIT' || line.isReturn || (line.kind !== 'PAYMENT' && line.kind !== 'OTHER')) return;
   const { run, parts, connectorId, connector, now } = applying;
   const { account, read, isDoubtful } = source;
+  const creditId = creditIdOf(account, line);
+  // Another account may have the same id, and so may another receipt in another statement.
+  const about = { ...line, id: `${aboutCredit(creditId)} in ${read.id}` };
   if (!line.hasOwnId && isDoubtful) {
     const what = 'A receipt has no reference of the bank, and may repeat another one: nothing was credited.';
-    return breakAbout(applying, line, what, 'DUPLICATE');
+    return breakAbout(applying, about, what, 'DUPLICATE');
   }
-  const creditId = creditIdOf(account, line);
   applying.subjects.add(creditId);
   const payer = payerOf(account, line);
   const sealed =
@@ -160,7 +165,7 @@ async function applyCredit(applying: Applying, source: Source, line: Line): Prom
   const known = await insertCredit(run, credit, now);
   if (known) {
     if (known.statement_id === read.id && known.amount === line.amount) return;
-    return breakAbout(applying, line, 'A receipt has a reference that was credited before.', 'DUPLICATE');
+    return breakAbout(applying, about, 'A receipt has a reference that was credited before.', 'DUPLICATE');
   }
   await report(run, parts, connectorId, [creditEvent(account, connector.profile, creditId, line)], now);
 }
@@ -195,10 +200,10 @@ function creditEvent(
       rail,
       amount: amount.toString(),
     },
-    ...(remittance !== undefined && { remittance: remittance.slice(0, 500) }),
+    ...(remittance !== undefined && { remittance: cutText(remittance, 500) }),
     ...(name !== undefined && {
       originator: {
-        name: name.slice(0, 200),
+        name: cutText(name, 200),
         ...(isIban && { accountType: 'EUR_ACCOUNT', fields: { iban: account } }),
       },
     }),
@@ -207,7 +212,7 @@ function creditEvent(
 
 async function breakAbout(
   { run, connectorId, now }: Applying,
-  { id: about, amount }: Line,
+  { id: about, amount }: Pick<Line, 'id' | 'amount'>,
   what: string,
   kind: 'AMOUNT_DIFFERS' | 'DUPLICATE' = 'AMOUNT_DIFFERS',
 ): Promise<void> {

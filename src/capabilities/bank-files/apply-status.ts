@@ -1,7 +1,7 @@
 import type { Applying } from '#capabilities/bank-files/applying.ts';
 import { applyBatch, findBatchByFileId, lockBatch } from '#capabilities/bank-files/batch-store.ts';
 import { BATCHES, type Verdict } from '#capabilities/bank-files/machine.ts';
-import { type Move, moveOrders } from '#capabilities/bank-files/move-orders.ts';
+import { breakAbout, type Move, moveOrders } from '#capabilities/bank-files/move-orders.ts';
 import { lockOrdersOf } from '#capabilities/bank-files/order-store.ts';
 import { asUuid, type FileOrderRow } from '#capabilities/bank-files/row.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
@@ -31,10 +31,33 @@ export async function applyStatus(applying: Applying, report: StatusReport): Pro
       now,
     );
   }
+  if (isWholeCopy(report)) {
+    const what =
+      'The bank rejects a file as a duplicate. Nothing failed, because another copy may be carried out.';
+    const found = { id: newUuid(), connectorId, platformId: null, kind: 'DUPLICATE' as const };
+    return openBreak(run, { ...found, about: `file ${batch.message_id}`, what }, now);
+  }
   const verdict = verdictOf(report);
   const answered = verdict && BATCHES.advance(batch, { kind: 'answered', verdict }, now, undefined);
   if (answered) await applyBatch(run, answered);
   await moveOrders(applying, movesOf(report, batch.payment_information_id, orders));
+  const copies = new Set(report.transfers.filter(isOfCopy).map(({ endToEndId }) => asUuid(endToEndId)));
+  for (const order of orders.filter(({ reference }) => copies.has(reference))) {
+    const what =
+      'The bank rejects an order as a duplicate. It did not fail, because another copy may be carried out.';
+    await breakAbout(applying, order, { kind: 'DUPLICATE', what });
+  }
+}
+
+/** The rejection of a duplicate says nothing about the first copy, which the bank may have carried out. */
+function isOfCopy({ status, isDuplicate }: StatusOf): boolean {
+  return status === 'RJCT' && isDuplicate;
+}
+
+/** Banks give the reason for the whole, or only for what is in it. */
+function isWholeCopy({ file, payments, transfers }: StatusReport): boolean {
+  const isRejected = [file, ...payments].some(({ status }) => status === 'RJCT');
+  return isRejected && [file, ...payments, ...transfers].some(isOfCopy);
 }
 
 function plain(id: string): string {
@@ -52,7 +75,9 @@ function movesOf(report: StatusReport, paymentId: string | null, orders: readonl
   });
 }
 
-function moveBy({ status, reason }: StatusOf): Pick<Move, 'state' | 'reason'> | undefined {
+function moveBy(said: StatusOf): Pick<Move, 'state' | 'reason'> | undefined {
+  const { status, reason } = said;
+  if (isOfCopy(said)) return undefined;
   if (status === 'RJCT') return { state: 'FAILED', reason: failureOf(reason) };
   return status === 'ACSC' || status === 'ACCC' ? { state: 'SETTLED' } : undefined;
 }
@@ -64,6 +89,7 @@ function verdictOf({ file, payments, transfers }: StatusReport): Verdict | undef
     (each) => each !== undefined,
   );
   if (statuses.includes('RJCT')) return 'REJECTED';
-  if (statuses.includes('PART') || transfers.some(({ status }) => status === 'RJCT')) return 'PARTLY';
+  if (statuses.includes('PART') || transfers.some((each) => each.status === 'RJCT' && !isOfCopy(each)))
+    return 'PARTLY';
   return statuses.some((status) => TAKEN.has(status)) ? 'ACCEPTED' : undefined;
 }

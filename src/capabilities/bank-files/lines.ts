@@ -3,6 +3,7 @@ import type { AccountProfile } from '#capabilities/bank-files/profile.ts';
 import { asUuid } from '#capabilities/bank-files/row.ts';
 import type { ReadDetail, ReadEntry, ReadParty, ReadStatement } from '#foundation/bank-formats/camt.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
+import { cutText } from '#foundation/lib/storable.ts';
 
 /** The booked entries of a statement as lines (bank-files.md §4.4). Pure. */
 
@@ -51,7 +52,7 @@ export function placedId(statementId: string, index: number): string {
 
 /** The name of the credit that a line brings. */
 export function creditIdOf({ id }: Pick<AccountProfile, 'id'>, line: Pick<Line, 'id'>): string {
-  return `${id}:${line.id}`.slice(0, ID_MAX);
+  return cutText(`${id}:${line.id}`, ID_MAX);
 }
 
 const NO_DETAIL: ReadDetail = {
@@ -130,7 +131,7 @@ const ID_MAX = 128;
 /** An id that fits a column; a long one keeps its beginning and a hash of the whole. */
 function short(id: string): string {
   if (id.length <= ID_MAX) return id;
-  return `${id.slice(0, 63)}-${createHash('sha256').update(id).digest('hex')}`;
+  return `${cutText(id, 63)}-${createHash('sha256').update(id).digest('hex')}`;
 }
 
 /** The bank's codes for charges and interest, in the domain of account management and elsewhere. */
@@ -163,6 +164,6 @@ function referencesOf(entry: ReadEntry, detail: ReadDetail): string[] {
   ];
   const named = all
     .filter((each) => each !== undefined)
-    .map((each) => asUuid(each) ?? each.slice(0, REFERENCE_MAX));
+    .map((each) => asUuid(each) ?? cutText(each, REFERENCE_MAX));
   return [...new Set(named)];
 }

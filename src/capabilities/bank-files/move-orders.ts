@@ -5,6 +5,7 @@ import { changeStates, lockOrders, type StateChange } from '#capabilities/bank-f
 import type { FileOrderRow, FileOrderState, FilesParts } from '#capabilities/bank-files/row.ts';
 import type { FoundBreak } from '#capabilities/connectors/apply-report.ts';
 import { openBreak } from '#capabilities/connectors/break-store.ts';
+import { findOrderAt } from '#capabilities/connectors/order-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
@@ -49,17 +50,20 @@ export async function moveOrders(moving: Moving, moves: readonly Move[]): Promis
   for (const { reference } of rows) moving.subjects?.add(reference);
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const changed = new Map<string, StateChange>();
+  const changes: StateChange[] = [];
   for (const move of moves) {
     const row = byReference.get(move.reference);
     if (!row) continue;
     const state = changed.get(move.reference)?.state ?? row.state;
     const step = decide({ ...row, state }, move);
-    if (step === 'move') changed.set(move.reference, changeOf(move, now));
-    else if (step !== 'same') await breakAbout(moving, row, step);
+    if (step === 'move') {
+      const change = changeOf(move, now);
+      changes.push(change);
+      changed.set(move.reference, change);
+    } else if (step !== 'same') await breakAbout(moving, row, step);
   }
-  const changes = [...changed.values()];
   if (changes.length === 0) return;
-  await changeStates(run, connectorId, changes);
+  await changeStates(run, connectorId, [...changed.values()]);
   await reportChanges(moving, byReference, changes);
   await endBatches(moving, rows);
 }
@@ -85,13 +89,20 @@ function decide(row: FileOrderRow, { state, amount }: Move): Step {
   return { kind, what: `The bank says ${state} of an order that is ${row.state}.` };
 }
 
-async function breakAbout(
+/** The break names the order of the payment, so that operators can book what the bank says (connectors.md §9.6). */
+export async function breakAbout(
   { run, connectorId, now }: Moving,
   { reference, amount, currency }: FileOrderRow,
   { kind, what }: Pick<FoundBreak, 'kind' | 'what'>,
 ): Promise<void> {
-  const found = { kind, what, about: reference, platformId: null, connectorId, id: newUuid() };
-  await openBreak(run, { ...found, amount: amount ?? undefined, currency: currency ?? undefined }, now);
+  const order = await findOrderAt(run, connectorId, reference);
+  const found = { kind, what, about: reference, connectorId, id: newUuid() };
+  const of = { platformId: order?.platform_id ?? null, orderId: order?.id };
+  await openBreak(
+    run,
+    { ...found, ...of, amount: amount ?? undefined, currency: currency ?? undefined },
+    now,
+  );
 }
 
 async function reportChanges(

@@ -19,6 +19,7 @@ import { describe } from '#foundation/connector-protocol/read-answer.ts';
 import type { StatementLine } from '#foundation/connector-protocol/repeated-lines.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
+import { cutText } from '#foundation/lib/storable.ts';
 import { keyOfFile } from '#foundation/person-keys/people.ts';
 
 /** Statements of an account, kept as the protocol knows them (connectors.md §7.3). */
@@ -175,11 +176,11 @@ function presentLine(settlementAccount: AccountProfile, line: Line): StatementLi
     ...(valueOn !== undefined && { valueOn }),
     ...((name ?? account) !== undefined && {
       counterparty: {
-        ...(name !== undefined && { name: name.slice(0, 200) }),
-        ...(account !== undefined && { account: account.slice(0, 100) }),
+        ...(name !== undefined && { name: cutText(name, 200) }),
+        ...(account !== undefined && { account: cutText(account, 100) }),
       },
     }),
-    ...(remittance !== undefined && { remittance: remittance.slice(0, 500) }),
+    ...(remittance !== undefined && { remittance: cutText(remittance, 500) }),
   };
 }
 

@@ -48,8 +48,8 @@ function answer(order: OrderRow, call: OrderCall, outcome: CallOutcome, hasOther
   };
 }
 
-const report = ({ reference }: OrderRow, state: OrderState, total = true): CallOutcome => ({
-  kind: 'report',
+const report = ({ reference }: OrderRow, state: OrderState, total = true, store = STORE): CallOutcome => ({
+  ...{ kind: 'report', store },
   report: { reference, state, at: NOW, ...(total && { total: { amount: 100n, currency: 'EUR' } }) },
 });
 
@@ -153,6 +153,17 @@ for (const kind of ORDER_KINDS) {
       assert.equal(answer(unsent, 'CANCEL', report(unsent, 'CANCELLED', false)).status, 'ENDED');
     });
 
+    it('connectors.md §2.8, §5.1: a cancellation without an amount does not end an order that another store may have', () => {
+      for (const call of ['CANCEL', 'GET'] as const) {
+        const order = asked(kind, { is_cancelled: true });
+        const got = answer(order, call, report(order, 'CANCELLED', false, 'store-2'));
+        assert.deepEqual([got.status, got.notices, got.found, got.lost], ['ASKED', [], 'LOST', true]);
+        // 503 said that no store has it.
+        const free = asked(kind, { asked_store: null });
+        assert.equal(answer(free, call, report(free, 'CANCELLED', false, 'store-2')).status, 'ENDED');
+      }
+    });
+
     it('connectors.md §5.4: a cancelled order leaves, unless the platform has cancelled it', () => {
       for (const isCancelled of [false, true]) {
         const order = asked(kind, { leaves: true, is_cancelled: isCancelled });
@@ -204,7 +215,7 @@ for (const kind of ORDER_KINDS) {
         { amount: 100n, currency: 'USD' },
       ]) {
         const outcome: CallOutcome = {
-          kind: 'report',
+          ...{ kind: 'report', store: STORE },
           report: { reference: order.reference, state: 'SETTLED', at: NOW, total },
         };
         const got = answer(order, 'GET', outcome);

@@ -1,5 +1,5 @@
 import { applyReport, type OrderStep } from '#capabilities/connectors/apply-report.ts';
-import type { CallOutcome, OrderCall, OrderReport, OrderRow } from '#capabilities/connectors/row.ts';
+import type { CallOutcome, OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
 
 /** What the answer to a call means (connectors.md §5). Nothing here fails what may have been sent. */
 
@@ -29,7 +29,7 @@ function meaningOf(answered: Answered): AnswerStep {
   const { order, call, outcome, now } = answered;
   switch (outcome.kind) {
     case 'report':
-      if (isForgotten(order, outcome.report)) return forgotten(order, now);
+      if (isForgotten(order, outcome)) return forgotten(order, now);
       return afterReport(answered, applyReport(order, outcome.report, now));
     case 'conflict':
       return call === 'PUT' ? conflict(order) : silent(order, call, now);
@@ -71,18 +71,21 @@ function conflict({ amount, currency }: OrderRow): OrderStep {
 
 /** Signed 404: what was never acknowledged did not arrive in the store that it was sent to, and is sent again. */
 function unknown(order: OrderRow, store: string, now: Date): AnswerStep {
-  const isOtherStore = order.asked_store !== null && order.asked_store !== store;
-  if (order.acknowledged_at !== null || isOtherStore) return forgotten(order, now);
+  if (canHave(order, store)) return forgotten(order, now);
   // The customer was erased: the same bytes cannot be sent again, and nothing arrived.
   if (order.body === null) return leave(now);
   return next({ call: 'PUT', call_at: now });
 }
 
+/** The connector had the order, or another one of its stores may have had it. */
+function canHave({ acknowledged_at, asked_store }: OrderRow, store: string): boolean {
+  return acknowledged_at !== null || (asked_store !== null && asked_store !== store);
+}
+
 /** Cancelling an unknown order leaves a mark without an amount: the connector does not know what it had. */
-function isForgotten(order: OrderRow, { state, total }: OrderReport): boolean {
-  return (
-    state === 'CANCELLED' && total === undefined && order.acknowledged_at !== null && order.state !== state
-  );
+function isForgotten(order: OrderRow, { report, store }: Extract<CallOutcome, { kind: 'report' }>): boolean {
+  const isMark = report.state === 'CANCELLED' && report.total === undefined;
+  return isMark && canHave(order, store) && order.state !== report.state;
 }
 
 /** The order may have been carried out, so it is neither sent again nor taken for cancelled. */

@@ -63,6 +63,18 @@ export async function lockOrderAt(
   return row;
 }
 
+/** The same without a lock, across platforms: a connector names no platform. */
+export async function findOrderAt(
+  run: Run,
+  connectorId: string,
+  reference: string,
+): Promise<Pick<OrderRow, 'platform_id' | 'id'> | undefined> {
+  const [row] = await run<Pick<OrderRow, 'platform_id' | 'id'>>(sql`
+    select platform_id, id from connector_orders
+     where connector_id = ${connectorId} and reference = ${reference} order by created_at desc limit 1`);
+  return row;
+}
+
 /** The subject of a break, once it was sent to a connector. */
 export interface OrderBreak extends Pick<OrderRow, 'transaction_id' | 'kind'> {
   /** The name of the connector. */

@@ -100,7 +100,8 @@ export interface ReportedReversal {
  * silence.
  */
 export type CallOutcome =
-  | { readonly kind: 'report'; readonly report: OrderReport }
+  /** From this store. */
+  | { readonly kind: 'report'; readonly store: string; readonly report: OrderReport }
   /** Signed 409: the connector knows another order under this reference. */
   | { readonly kind: 'conflict' }
   /** Signed 404, from this store. */

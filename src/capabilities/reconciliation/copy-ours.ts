@@ -1,12 +1,14 @@
-import { CONNECTED, type ConnectorRow } from '#capabilities/connectors/row.ts';
+import { CONNECTED } from '#capabilities/connectors/row.ts';
 import {
   insertOurs,
   type KnownReferences,
+  listNamed,
   listRailLines,
   listReferences,
   listUncopied,
   lockMark,
   moveMark,
+  type NamedConnector,
   type NewOurs,
   type RailLine,
 } from '#capabilities/reconciliation/ours-store.ts';
@@ -21,22 +23,16 @@ const ENTRIES_OF_STEP = 1_000;
 type Parts = Pick<Runtime, 'database' | 'clock' | 'vault'>;
 
 /** Copies our lines on the accounts of connectors out of the journals, behind their follower (bank-files.md §7.1). */
-export async function copyOurs(parts: Parts, connectors: readonly ConnectorRow[]): Promise<void> {
+export async function copyOurs(parts: Parts): Promise<void> {
   const { database } = parts;
   const platforms = (await listPlatformsOf(database.query, CONNECTED)).map(({ id }) => id);
   for (const platformId of await listUncopied(database.query, platforms)) {
     let isMore = true;
-    while (isMore)
-      isMore = await database.transaction((run) => copyStep(parts, run, { platformId, connectors }));
+    while (isMore) isMore = await database.transaction((run) => copyStep(parts, run, platformId));
   }
 }
 
-interface Step {
-  readonly platformId: PlatformId;
-  readonly connectors: readonly ConnectorRow[];
-}
-
-async function copyStep(parts: Parts, run: Run, { platformId, connectors }: Step): Promise<boolean> {
+async function copyStep(parts: Parts, run: Run, platformId: PlatformId): Promise<boolean> {
   const after = await lockMark(run, platformId);
   if (after === undefined) return false;
   const read = await listRailLines(run, platformId, after, ENTRIES_OF_STEP);
@@ -47,6 +43,10 @@ async function copyStep(parts: Parts, run: Run, { platformId, connectors }: Step
     transactions: lines.flatMap(({ transaction_id }) => transaction_id ?? []),
     entries: lines.map(({ entry_id }) => entry_id),
   });
+  const connectors = await listNamed(
+    run,
+    lines.map((line) => placeOf(line).name),
+  );
   const ours = lines.flatMap((line) => oursOf(parts, line, { platformId, connectors, known }) ?? []);
   await insertOurs(run, ours);
   for (const account of ours) {
@@ -58,16 +58,27 @@ async function copyStep(parts: Parts, run: Run, { platformId, connectors }: Step
   return true;
 }
 
+/** The connector and the settlement account that an account of the journal names. */
+function placeOf({ account }: RailLine) {
+  const [, , place = '', currency = ''] = account.split(':');
+  const dot = place.indexOf('.');
+  return { name: place.slice(0, dot), settlement_account: place.slice(dot + 1), currency };
+}
+
+interface Around {
+  readonly platformId: PlatformId;
+  readonly connectors: readonly NamedConnector[];
+  readonly known: readonly KnownReferences[];
+}
+
 function oursOf(
   { vault }: Parts,
   line: RailLine,
-  { platformId, connectors, known }: Step & { readonly known: readonly KnownReferences[] },
+  { platformId, connectors, known }: Around,
 ): NewOurs | undefined {
-  const [, , place = '', currency = ''] = line.account.split(':');
-  const dot = place.indexOf('.');
-  const connector = connectors.find(({ name }) => name === place.slice(0, dot));
+  const { name: named, settlement_account, currency } = placeOf(line);
+  const connector = connectors.find(({ name }) => name === named);
   if (!connector) return undefined;
-  const settlement_account = place.slice(dot + 1);
   const zone = connector.capabilities?.settlementAccounts.find(({ id }) => id === settlement_account)?.zone;
   const about = known.filter(
     (one) =>

@@ -18,7 +18,7 @@ import {
   settleOurs,
 } from '#capabilities/reconciliation/match-store.ts';
 import { staleProofs } from '#capabilities/reconciliation/proof-store.ts';
-import { aboutOurs, aboutTheirs, type OursRow, type TheirsRow } from '#capabilities/reconciliation/row.ts';
+import { aboutOurs, aboutTheirs, type TheirsRow } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
@@ -47,7 +47,9 @@ export async function matchLines({ database, clock }: Parts): Promise<boolean> {
   } while (lines.length === LINES_OF_STEP);
   return database.transaction(async (run) => {
     if (await areHashesMixed(run)) return false;
-    await matchTakenBack(run, now);
+    // Our lines that the bank never booked, with the entries that take them back: they are equal, and the bank has none.
+    for (const { ours, taken } of await lockTakenBack(run))
+      await match(run, { theirs: [], ours: [ours, taken] }, now);
     await settleOurs(run, last, compared);
     await breakOverdue(run, now);
     return true;
@@ -60,10 +62,12 @@ async function matchStep(
   now: Date,
 ): Promise<TheirsRow[] | undefined> {
   if (await areHashesMixed(run)) return undefined;
-  await matchWhole(run, await lockJoined(run), now);
-  await matchWhole(run, await lockOpenings(run), now);
+  // What operators matched by hand, once the entry of the rest was copied; and opening balances.
+  for (const lines of await lockJoined(run)) await match(run, lines, now);
+  for (const lines of await lockOpenings(run)) await match(run, lines, now);
   const lines = await lockTheirsToMatch(run, after, LINES_OF_STEP);
-  for (const line of lines) await matchLine(run, line, now);
+  // An operator may have matched a line before it was compared, or between the look-up and the lock.
+  for (const line of lines) if (line.match === null) await matchLine(run, line, now);
   await endMatching(run, lines);
   return lines;
 }
@@ -71,7 +75,7 @@ async function matchStep(
 async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> {
   const alike = await lockOursLike(run, theirs);
   const fit = fitLine(theirs, alike);
-  if ('ours' in fit) return match(run, theirs, fit.ours, now);
+  if ('ours' in fit) return match(run, { theirs: [theirs], ours: fit.ours }, now);
   // What an operator books for it is in the books of the account's owner.
   const platformId = (await findBooksOf(run, theirs)) ?? alike[0]?.platform_id ?? null;
   const place = { connectorId: theirs.connector_id, platformId };
@@ -81,30 +85,13 @@ async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> 
   await openBreak(run, { ...fit, ...place, ...about, id: newUuid() }, now);
 }
 
-async function match(run: Run, theirs: TheirsRow, ours: readonly OursRow[], now: Date): Promise<void> {
-  await insertMatch(run, { id: newUuid(), theirs: [theirs], ours });
-  await endBreaksAbout(run, theirs, [aboutTheirs(theirs), ...ours.map(aboutOurs)], now);
-  const from = [theirs, ...ours].map(({ booked_on }) => booked_on).toSorted()[0] as string;
-  await staleProofs(run, theirs, { from, currency: theirs.currency, now });
-}
-
-/** Lines that an operator matched by hand, once the entry of their rest was copied; and opening balances. */
-async function matchWhole(run: Run, found: readonly Lines[], now: Date): Promise<void> {
-  for (const { theirs, ours } of found) {
-    await insertMatch(run, { id: newUuid(), theirs, ours });
-    // All of them are lines of one account.
-    const [first] = [...theirs, ...ours].toSorted((a, b) => (a.booked_on < b.booked_on ? -1 : 1));
-    if (first) await staleProofs(run, first, { from: first.booked_on, currency: first.currency, now });
-  }
-}
-
-/** Our lines that the bank never booked, with the entries that take them back: they are equal, and the bank has none. */
-async function matchTakenBack(run: Run, now: Date): Promise<void> {
-  for (const { ours, taken } of await lockTakenBack(run)) {
-    await insertMatch(run, { id: newUuid(), theirs: [], ours: [ours, taken] });
-    const from = ours.booked_on < taken.booked_on ? ours.booked_on : taken.booked_on;
-    await staleProofs(run, ours, { from, currency: ours.currency, now });
-  }
+/** Lines of one account, which were in no match: each break about them is gone. */
+async function match(run: Run, { theirs, ours }: Lines, now: Date): Promise<void> {
+  const [first] = [...theirs, ...ours].toSorted((a, b) => (a.booked_on < b.booked_on ? -1 : 1));
+  if (!first) return;
+  await insertMatch(run, { id: newUuid(), theirs, ours });
+  await endBreaksAbout(run, first, [...theirs.map(aboutTheirs), ...ours.map(aboutOurs)], now);
+  await staleProofs(run, first, { from: first.booked_on, currency: first.currency, now });
 }
 
 /** Opens a break for each line of ours that the bank should have booked within its statements. */

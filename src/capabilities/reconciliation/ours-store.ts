@@ -1,3 +1,4 @@
+import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import type { OursRow } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -61,6 +62,14 @@ export function listRailLines(
     union all
     select max(e.seq), null, null, null, null, null, null, null from entries e having count(*) > 0
      order by 1, 2 nulls last`);
+}
+
+export type NamedConnector = Pick<ConnectorRow, 'id' | 'name' | 'capabilities'>;
+
+/** The connectors that accounts of the journal name, also those that were removed since. */
+export function listNamed(run: Run, names: readonly string[]): Promise<NamedConnector[]> {
+  return run<NamedConnector>(sql`
+    select c.id, c.name, c.capabilities from connectors c where c.name = any(${[...new Set(names)]}::text[])`);
 }
 
 export interface KnownReferences {

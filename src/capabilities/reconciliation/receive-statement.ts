@@ -76,7 +76,9 @@ export async function receiveStatement(
   const lines = added.lines.map((line, place) => toLine(parts, line, { ...stored, place }));
   await insertLines(run, lines);
   await checkNeighbours(parts, connector, account);
-  await staleProofs(run, account, { from: statement.from, at: statement.to, currency: stored.currency, now });
+  // The bank may book on a day before the statement.
+  const [from = statement.from] = [statement.from, ...lines.map(({ booked_on }) => booked_on)].toSorted();
+  await staleProofs(run, account, { from, at: statement.to, currency: stored.currency, now });
   return 'stored';
 }
 

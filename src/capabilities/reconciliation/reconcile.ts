@@ -1,4 +1,3 @@
-import type { ConnectorRow } from '#capabilities/connectors/row.ts';
 import { assignLines } from '#capabilities/reconciliation/assign-lines.ts';
 import { copyOurs } from '#capabilities/reconciliation/copy-ours.ts';
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
@@ -11,9 +10,8 @@ import type { Runtime } from '#foundation/database/tx.ts';
  */
 export async function reconcile(
   runtime: Pick<Runtime, 'database' | 'clock' | 'vault' | 'personKeys'>,
-  connectors: readonly ConnectorRow[],
 ): Promise<void> {
-  await copyOurs(runtime, connectors);
+  await copyOurs(runtime);
   if (!(await matchLines(runtime))) return;
   await assignLines(runtime);
   await proveDays(runtime);

@@ -8,6 +8,7 @@ import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledge
 import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
 import { listProvenAccounts } from '#capabilities/reconciliation/proof-store.ts';
 import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import { reconcile } from '#capabilities/reconciliation/reconcile.ts';
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
 import type { Database, Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
@@ -15,6 +16,7 @@ import { type BankDays, DAY_MS, givenBankDays } from '#tests/given/bank-days.ts'
 import type { BankBook } from '#tests/given/bank-statements.ts';
 import { untilBlocked } from '#tests/given/blocked.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
+import { readJournal } from '#tests/given/journal.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { seatedOperator } from '#tests/given/proposals.ts';
 import { givenRates } from '#tests/given/rates.ts';
@@ -333,6 +335,17 @@ describe('statements of banks and the proof', () => {
       await assertProven([5, 4, 4], unproven);
     });
 
+  it('bank-files.md §7.3: a proof is computed again if a later statement has a line that was booked on its day', async () => {
+    const { line, next } = await firstDay();
+    const first = Temporal.PlainDate.from(next).subtract({ days: 1 }).toString();
+    assert.equal((await proofOf(first)).is_proven, true);
+    const late: Line = { ...line, id: 'L-late', bookedOn: first, references: ['stranger'] };
+    await fetched(statementOf('N', [late], [line]));
+    const { is_proven, theirs_in_transit } = await proofOf(first);
+    assert.deepEqual([is_proven, theirs_in_transit], [false, -BigInt(line.amount)]);
+    assert.equal((await proofOf(next)).is_proven, true);
+  });
+
   for (const order of [
     [0, 1],
     [1, 0],
@@ -632,6 +645,16 @@ describe('statements of banks and the proof', () => {
     const day = await closeDay();
     const { is_proven, ours_in_transit, theirs_in_transit } = await proofOf(day);
     assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+  });
+
+  it('bank-files.md §7.1: our lines are copied that were booked just before their connector was removed', async () => {
+    await paid();
+    await world.database.query(sql`update connectors set removed_at = now() where id = ${days.connectorId}`);
+    await readJournal(world, at.live.id);
+    await reconcile(world.app.runtime);
+    const [row] = await world.database.query<{ lines: bigint }>(sql`
+      select count(*) as lines from bank_ours where connector_id = ${days.connectorId}`);
+    assert.equal(row?.lines, 1n);
   });
 
   it('bank-files.md §5.3: texts of lines about people are sealed', async () => {

@@ -1,6 +1,7 @@
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import { readAmount } from '#foundation/bank-formats/read-amount.ts';
 import { find, findAll, needText, textOf, type XmlNode } from '#foundation/bank-formats/xml-reader.ts';
+import { isDate } from '#foundation/lib/dates.ts';
 
 /** Statements and notices of a bank, as camt.053, camt.054 and camt.052 (bank-files.md §4.2). */
 
@@ -202,7 +203,8 @@ function readSide(node: XmlNode): Side {
 function dayOf(node: XmlNode | undefined, name: string): string | undefined {
   const text = textOf(node, name);
   if (text === undefined) return undefined;
-  const [day] = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/.exec(text) ?? [];
-  if (day === undefined) throw new FileFault(`${name} is no day`, node?.line);
+  const day = text.slice(0, 10);
+  // The calendar of the database has no year 0.
+  if (!isDate(day) || day.startsWith('0000')) throw new FileFault(`${name} is no day`, node?.line);
   return day;
 }

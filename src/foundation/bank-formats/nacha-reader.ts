@@ -1,4 +1,5 @@
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
+import { isStorable } from '#foundation/lib/storable.ts';
 
 /** Returns and notifications of change, as an American bank sends them in NACHA files (bank-files.md §4.5). */
 
@@ -68,6 +69,7 @@ function requireLine(line: string, number: number, isEnded: boolean): void {
   if (line.length !== LINE_CHARACTERS) {
     throw new FileFault(`a line has ${line.length} characters in place of ${LINE_CHARACTERS}`, number);
   }
+  if (!isStorable(line)) throw new FileFault('a line has a character that is no text', number);
   const isRight = number === 1 ? line.startsWith('101') : isEnded ? /^9+$/.test(line) : /^[56789]/.test(line);
   if (!isRight) throw new FileFault('a record is not where it belongs', number);
 }

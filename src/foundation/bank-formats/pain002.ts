@@ -6,6 +6,8 @@ export interface StatusOf {
   /** Such as `RJCT` or `ACSC`; absent where only parts have one. */
   readonly status: string | undefined;
   readonly reason: string | undefined;
+  /** The bank says that it has the same already. */
+  readonly isDuplicate: boolean;
 }
 
 export interface TransferStatus extends StatusOf {
@@ -31,11 +33,11 @@ export function readPain002(report: XmlNode, transfers: readonly TransferStatus[
   return {
     kind: 'STATUS',
     messageId: needText(group ?? report, ...(group ? [] : ['OrgnlGrpInfAndSts']), 'OrgnlMsgId'),
-    file: { status: textOf(group, 'GrpSts'), reason: reasonOf(group) },
+    file: { status: textOf(group, 'GrpSts'), ...reasonOf(group) },
     payments: payments.map((payment) => ({
       id: needText(payment, 'OrgnlPmtInfId'),
       status: textOf(payment, 'PmtInfSts'),
-      reason: reasonOf(payment),
+      ...reasonOf(payment),
     })),
     transfers,
   };
@@ -45,15 +47,20 @@ export function readTransferStatus(node: XmlNode): TransferStatus {
   return {
     endToEndId: needText(node, 'OrgnlEndToEndId'),
     status: textOf(node, 'TxSts'),
-    reason: reasonOf(node),
+    ...reasonOf(node),
     bankReference: textOf(node, 'AcctSvcrRef'),
     line: node.line,
   };
 }
 
-function reasonOf(node: XmlNode | undefined): string | undefined {
-  const [information] = findAll(node, 'StsRsnInf');
-  return textOf(information, 'Rsn', 'Cd') ?? textOf(information, 'Rsn', 'Prtry');
+/** Codes for duplicates: of anything, a message, a payment, a transaction, an `EndToEndId`, an instruction. */
+const DUPLICATES = new Set(['AM05', 'DU01', 'DU02', 'DU03', 'DU04', 'DU05']);
+
+function reasonOf(node: XmlNode | undefined): Omit<StatusOf, 'status'> {
+  const reasons = findAll(node, 'StsRsnInf').map(
+    (each) => textOf(each, 'Rsn', 'Cd') ?? textOf(each, 'Rsn', 'Prtry'),
+  );
+  return { reason: reasons[0], isDuplicate: reasons.some((reason) => DUPLICATES.has(reason ?? '')) };
 }
 
 /** Reasons of a rejection, as the API names them. */

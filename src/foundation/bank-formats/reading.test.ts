@@ -152,7 +152,7 @@ describe('files of banks', () => {
       assert.ok(file.kind === 'STATUS');
       assert.deepEqual(
         [file.messageId, file.file.status, file.payments],
-        ['M-1', 'PART', [{ id: 'P-1', status: 'PART', reason: undefined }]],
+        ['M-1', 'PART', [{ id: 'P-1', status: 'PART', reason: undefined, isDuplicate: false }]],
       );
       assert.deepEqual(
         file.transfers.map(({ endToEndId, status, reason }) => [endToEndId, status, reason]),

@@ -1,9 +1,14 @@
 // lane: whole — pays through a connector
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { findConnector } from '#capabilities/connectors/registry-store.ts';
 import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledger-checks.ts';
+import { matchLines } from '#capabilities/reconciliation/match-lines.ts';
+import { receiveStatement } from '#capabilities/reconciliation/receive-statement.ts';
+import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
+import { fetchingKeys } from '#foundation/database/fetching-keys.ts';
 import { sql } from '#foundation/database/sql.ts';
-import { publicId } from '#foundation/lib/ids.ts';
+import { NIL_ID, publicId } from '#foundation/lib/ids.ts';
 import { type BankDays, givenBankDays } from '#tests/given/bank-days.ts';
 import { payoutsByConnector } from '#tests/given/connected-payouts.ts';
 import { type SeatedOperator, seatedOperator, setApprovals } from '#tests/given/proposals.ts';
@@ -85,6 +90,40 @@ describe('what operators see and do about lines of banks', () => {
     assert.equal(done.status, 200, JSON.stringify(done.body));
     assert.deepEqual(await days.openBreaks(), [], 'the break about the line of the bank is closed, too');
   });
+
+  for (const rest of [0n, -35n])
+    it(`bank-files.md §6.4, §6.5: a line that an operator matched before the service compared it ends in no break, with a rest of ${rest}`, async () => {
+      const amount = -days.amountOf(await days.paid());
+      for (let day = 0; day < 6; day++) await days.closeDay();
+      const breakId = await breakOf('OURS_UNMATCHED');
+      days.book.book({ amount: amount + rest, references: ['unreadable'] });
+      const day = days.today();
+      days.book.close(day);
+      const connector = (await findConnector(world.database.query, at.name)) ?? assert.fail('no connector');
+      const { runtime } = world.app;
+      const statement = at.bank.statements.get(`main ${day}`) as Statement;
+      await fetchingKeys(runtime.personKeys, NIL_ID, () =>
+        world.database.transaction((run) =>
+          receiveStatement({ run, runtime, now: new Date(world.clock.now()) }, connector, statement),
+        ),
+      );
+      const isNew = sql`connector_id = ${days.connectorId} and is_new`;
+      const [line] = await world.database.query<{ id: string }>(
+        sql`select id from bank_lines where ${isNew}`,
+      );
+      const named = { lines: [line?.id], ...(rest !== 0n && { charge: true }) };
+      const done = await finance.call('matchBreak', { breakId }, named);
+      assert.deepEqual([done.status, done.body.rest], [200, `${rest}`], JSON.stringify(done.body));
+      // The entry of the charge is copied only afterwards.
+      assert.equal(await matchLines(runtime), true);
+      assert.deepEqual(await world.database.query(sql`select from bank_lines where ${isNew}`), []);
+      await days.reach();
+      world.clock.advance(86_400_000);
+      const last = await days.closeDay();
+      assert.deepEqual(await days.openBreaks(), []);
+      const { is_proven, ours_in_transit, theirs_in_transit } = await days.proofOf(last);
+      assert.deepEqual([is_proven, ours_in_transit, theirs_in_transit], [true, 0n, 0n]);
+    });
 
   it('bank-files.md §6.5: sums must be equal to the unit, and a rest is the bank’s charge', async () => {
     const [first, second] = [await days.paid(), await days.paid()];

@@ -102,7 +102,7 @@ describe('corridor reconcile', () => {
         receiveStatement({ run, runtime, now }, connector, { ...statement, lines: [...statement.lines] }),
       ),
     );
-    await reconcile(runtime, [connector]);
+    await reconcile(runtime);
     const [listed] = JSON.parse(await world.run('reconcile', 'list', '--json'));
     assert.deepEqual(listed, {
       account: 'bank.main',

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
-import { findBatch } from '#capabilities/bank-files/batch-store.ts';
+import { findBatch, findBatchByFileId } from '#capabilities/bank-files/batch-store.ts';
 import { nextDay } from '#capabilities/bank-files/calendar.ts';
 import { adoptFiles, closeQuarantined, resendFile, setProfile } from '#capabilities/bank-files/registry.ts';
 import type { FilePlace } from '#edge/providers/bank-files/file-place.ts';
 import { callFiles } from '#edge/providers/bank-files/files-connector.ts';
 import { folderPlace } from '#edge/providers/bank-files/folder-place.ts';
 import { listUnknownCopies } from '#edge/providers/bank-files/write-batches.ts';
-import { sql } from '#foundation/database/sql.ts';
+import { type Sql, sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { type BankEntry, bankStatement, bankStatus, nachaReturns } from '#tests/bank-files/bank-writes.ts';
 import {
@@ -277,6 +277,14 @@ describe('the files connector', () => {
     assert.deepEqual([(await credited()).slice(5), await orders.breaks()], [[], ['DUPLICATE']]);
   });
 
+  it('bank-files.md §4.4: each receipt with a reference that was credited before is a break of its own', async () => {
+    const send = statementsOf();
+    await send('A', [0, 0], [{ ...RECEIPT, reference: 'R-1' }]);
+    await send('B', [1, 1], [{ ...RECEIPT, reference: 'R-1' }]);
+    await send('C', [2, 2], [{ ...RECEIPT, reference: 'R-1', amount: '70' }]);
+    assert.deepEqual([await credited(), await orders.breaks()], [['main:R-1'], ['DUPLICATE', 'DUPLICATE']]);
+  });
+
   it('bank-files.md §4.4, §5.2: of days without references that may be a repetition, nothing is credited', async () => {
     const send = statementsOf();
     const back = { amount: RECEIPT.amount, side: 'DBIT' as const, family: 'ICDT' };
@@ -374,6 +382,94 @@ describe('the files connector', () => {
     );
     const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
     assert.equal((await findBatch(world.database.query, id))?.status, 'ENDED');
+  });
+
+  for (const level of ['file', 'payment', 'order', 'order within a rejected file'] as const)
+    it(`bank-files.md §4.5: a rejection that names a duplicate, of the ${level}, fails nothing and is a break`, async () => {
+      const references = [await orders.payout(1n), await orders.payout(2n)];
+      await bank.later(DAY, 1);
+      const [file] = await bank.collect();
+      const idOf = (name: string) => new RegExp(`<${name}>([0-9a-f]{32})<`).exec(file?.text ?? '')?.[1] ?? '';
+      const messageId = idOf('MsgId');
+      const bare = references.map((reference) => [plain(reference), 'RJCT'] as const);
+      const report = {
+        file: { file: ['RJCT', 'DU01'], transfers: bare },
+        payment: { payment: [idOf('PmtInfId'), 'RJCT', 'AM05'] },
+        order: { transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']] },
+        'order within a rejected file': {
+          file: ['RJCT'],
+          transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']],
+        },
+      } as const;
+      await bank.deliver('1.xml', bankStatus({ messageId, file: ['ACCP'] }));
+      await bank.later(0, 1);
+      // The transport has sent the file a second time.
+      await bank.deliver('2.xml', bankStatus({ messageId, ...report[level] }));
+      await bank.later(0, 1);
+      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
+      assert.deepEqual(await orders.breaks(), ['DUPLICATE']);
+      const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+      assert.equal((await findBatch(world.database.query, id))?.status, 'ACCEPTED');
+      await bank.deliver('3.xml', bankStatus({ messageId, file: ['ACSC'] }));
+      await bank.later(0, 1);
+      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SETTLED');
+    });
+
+  it('bank-files.md §4.5: an order that one statement has as paid and as returned is settled, and then returned', async () => {
+    const reference = await orders.payout(1_000n);
+    await bank.later(DAY, 1);
+    await bank.collect();
+    const details = { endToEndId: plain(reference) };
+    const paid = { amount: '1000', side: 'DBIT' as const, reference: 'B-1', details: [details] };
+    const back = {
+      ...{ amount: '1000', side: 'CRDT' as const, reference: 'B-2' },
+      details: [{ ...details, returned: 'AC04' }],
+    };
+    // The newest entry first, as some banks write them.
+    await bank.deliver('1.xml', statement('S-1', { opening: '0', closing: '0', entries: [back, paid] }));
+    await bank.later(0, 1);
+    assert.equal(await orders.stateOf(reference), 'RETURNED');
+    const states = (await orders.events()).flatMap(({ type, state }) => (type === 'ORDER' ? [state] : []));
+    assert.deepEqual(states, ['RECEIVED', 'SENT', 'SETTLED', 'RETURNED']);
+    assert.deepEqual(await orders.breaks(), []);
+  });
+
+  it('bank-files.md §4.1: a file with values that nobody can keep is in quarantine, and holds up no later one', async () => {
+    const profile = {
+      ...SEPA_PROFILE,
+      settlementAccounts: [{ ...SEPA_PROFILE.settlementAccounts[0], credits: 'camt.054' }],
+    };
+    await given(profile);
+    const notice = (id: string, entries: readonly BankEntry[], on = day()) =>
+      statement(id, { message: '054', entries, day: on });
+    await bank.deliver('1.xml', notice('N-1', [{ ...RECEIPT, reference: 'R-1', amount: '9'.repeat(20) }]));
+    const midnight = statement('S-1', { opening: '0', closing: '5000', entries: [RECEIPT] })
+      .replaceAll('<Dt><Dt>', '<Dt><DtTm>')
+      .replaceAll('</Dt></Dt>', 'T00:00:00</DtTm></Dt>');
+    await bank.deliver('2.xml', midnight.replace(/CLBD(.*?)<DtTm>[0-9-]+/, 'CLBD$1<DtTm>2027-02-30'));
+    await bank.deliver(
+      '3.ach',
+      nachaReturns([{ trace: '0210000200000\u00001', amount: '12550', code: 'R01' }]),
+    );
+    await bank.deliver('4.xml', notice('N-4', [{ ...RECEIPT, reference: 'R-4' }]));
+    await bank.later(0, 1);
+    assert.deepEqual(await bank.names('inbox'), []);
+    assert.equal((await bank.names('quarantine')).length, 3);
+    assert.deepEqual(await credited(), ['main:R-4']);
+  });
+
+  it('bank-files.md §4.1, §5.3: a text that is cut keeps no half of a character', async () => {
+    const text = `${'x'.repeat(499)}😀`;
+    const entry = {
+      ...RECEIPT,
+      reference: 'R-1',
+      details: [{ name: `${'n'.repeat(199)}😀`, remittance: text }],
+    };
+    await bank.deliver('1.xml', statement('S-1', { opening: '0', closing: '5000', entries: [entry] }));
+    await bank.later(0, 1);
+    assert.deepEqual(bank.alarms, []);
+    const [credit] = await orders.events();
+    assert.deepEqual([credit?.creditId, String(credit?.remittance).isWellFormed()], ['main:R-1', true]);
   });
 
   it('bank-files.md §4.6: without statements a payout by NACHA settles after the profile’s days, and a return brings it back', async () => {
@@ -477,6 +573,29 @@ describe('the files connector', () => {
     assert.equal((await bank.collect()).length, 1);
     const archive = await readdir(join(bank.folder, bank.name, 'archive'));
     assert.equal(archive.filter((name) => name.endsWith('.sealed')).length, 1);
+  });
+
+  it('bank-files.md §4.5: the batch that a line names is found by an index, however many there are', async () => {
+    const plan = await world.database.transaction(async (run) => {
+      await run(sql`
+        insert into bank_file_batches
+          (connector_id, id, version, status, settlement_account, rail, kind, currency, format, seal_at, message_id,
+           payment_information_id, name, content_hash, orders, total, created_at, updated_at, sealed_at, ended_at)
+        select ${orders.connectorId}, gen_random_uuid(), 1, 'ENDED', 'main', 'SEPA', 'PAYOUT', 'EUR', 'SEPA', now(),
+               'message-' || n, 'payment-' || n, 'file-' || n, '', 1, 1, now(), now(), now(), now()
+          from generate_series(1, 3000) n`);
+      await run(sql`analyze bank_file_batches`);
+      const lines: string[] = [];
+      const explain = async <Row>(statement: Sql) => {
+        const rows = await run<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`);
+        lines.push(...rows.map((row) => row['QUERY PLAN']));
+        return [] as Row[];
+      };
+      await findBatchByFileId(explain, orders.connectorId, 'payment-7');
+      return lines.join('\n');
+    });
+    assert.match(plan, /bank_file_batches_by_payment/, plan);
+    assert.doesNotMatch(plan, /Seq Scan/, plan);
   });
 
   it('bank-files.md §2.9: no name of a file, and no file in archive or quarantine, shows a person', async () => {

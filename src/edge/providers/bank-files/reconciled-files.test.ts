@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { listBreaks } from '#capabilities/connectors/break-store.ts';
+import { bookOrder } from '#capabilities/connectors/credits/book-order.ts';
 import { setOwner } from '#capabilities/connectors/credits/set-owner.ts';
 import { bookLine } from '#capabilities/reconciliation/book-line.ts';
 import { findProof } from '#capabilities/reconciliation/proof-store.ts';
@@ -48,7 +49,10 @@ describe('statements that a bank sends as files', () => {
   /** The bank sends the statement of today, which begins at zero; the worker compares it with the books. */
   async function closed(entries: readonly BankEntry[]): Promise<void> {
     const day = new Date(world.clock.now()).toISOString().slice(0, 10);
-    const closing = -entries.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const closing = entries.reduce(
+      (sum, { amount, side }) => (side === 'CRDT' ? sum + BigInt(amount) : sum - BigInt(amount)),
+      0n,
+    );
     const about = { id: `S-${bank.name}`, iban: BANK_IBAN, day, opening: '0', closing: closing.toString() };
     await bank.deliver('statement.xml', bankStatement({ ...about, entries }));
     await bank.later(MINUTE);
@@ -108,6 +112,36 @@ describe('statements that a bank sends as files', () => {
         join connectors c on c.id = o.connector_id and c.name = ${bank.name}
        where (select count(*) from unnest(t.reference_hashes) h where h = any(o.reference_hashes)) <> 1`);
     assert.deepEqual(wrong, []);
+  });
+
+  it('bank-files.md §4.5, §6.1: a payout that one statement has as paid and as returned is booked twice, and both lines match', async () => {
+    const { orders } = await written(1);
+    const [{ endToEndId, cents } = { endToEndId: '', cents: 0n }] = orders;
+    const entry = { amount: cents.toString(), details: [{ endToEndId }] };
+    const paid = { ...entry, side: 'DBIT', reference: 'E-1' } as const;
+    const back = {
+      ...entry,
+      side: 'CRDT',
+      reference: 'E-2',
+      details: [{ endToEndId, returned: 'AC04' }],
+    } as const;
+    await closed([back, paid]);
+    assert.deepEqual(await proven(), { ...WHOLE, matches: [1, 1] });
+  });
+
+  it('bank-files.md §6.5, connectors.md §9.6: a break about an order in a file is booked as the bank says', async () => {
+    const { orders } = await written(1);
+    const [{ endToEndId, cents } = { endToEndId: '', cents: 0n }] = orders;
+    const entry = { amount: (cents - 1n).toString(), details: [{ endToEndId }] };
+    await closed([{ ...entry, side: 'DBIT', reference: 'E-1' }]);
+    const [found] = (await listBreaks(world.database.query, 100)).filter(
+      ({ connector, kind }) => connector === bank.name && kind === 'AMOUNT_DIFFERS',
+    );
+    assert.equal(found?.about.replaceAll('-', ''), endToEndId);
+    const row = await (await at.live.work()).write((tx) =>
+      bookOrder(tx, { breakId: found?.id ?? '', outcome: 'settled', reason: 'the bank kept a cent' }),
+    );
+    assert.deepEqual([row.status, found?.transaction_id], ['COMPLETED', row.id]);
   });
 
   for (const isFetchedBetween of [true, false]) {

@@ -152,7 +152,7 @@ export function outcomeOf(answer: Answer<WrittenReport>, reference: string): Cal
   if (answer.kind === 'silence') return { kind: 'silence' };
   if (answer.kind === 'answer') {
     return answer.body.reference === reference
-      ? { kind: 'report', report: reportOf(answer.body) }
+      ? { kind: 'report', store: answer.store, report: reportOf(answer.body) }
       : { kind: 'silence' };
   }
   switch (answer.status) {

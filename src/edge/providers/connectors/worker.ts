@@ -134,8 +134,7 @@ export class ConnectorWorker implements WorkSource {
       if (connector) await this.#send(connector);
     }
     for (const connector of connectors) this.#readEvents(connector);
-    if (connectors.length > 0)
-      this.#start('reconciliation', {}, () => reconcile(this.#parts.runtime, connectors));
+    if (connectors.length > 0) this.#start('reconciliation', {}, () => reconcile(this.#parts.runtime));
     if (!this.#oldReports.areSealed) this.#start('old reports', {}, () => this.#sealOldReports());
   }
 
