@@ -9,7 +9,7 @@ import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledge
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
-import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { SeededRandom, seedOf } from '#tests/drills/seeded-random.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { type BankBook, type BookedLine, openBankBook } from '#tests/given/bank-statements.ts';
@@ -26,7 +26,7 @@ import { uuidOf } from '#tests/harness/public-ids.ts';
 
 const ORDERS = Number(process.env.MONTH_ORDERS ?? 60);
 const CREDITS = Number(process.env.MONTH_CREDITS ?? 24);
-const SEED = Number(process.env.MONTH_SEED ?? 1);
+const SEED = seedOf('MONTH_SEED');
 const DAYS = Number(process.env.MONTH_DAYS ?? 3);
 /** Days without orders at the end, so that everything is due. */
 const QUIET_DAYS = 7;

@@ -15,13 +15,13 @@ import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { FaultyConnector } from '#tests/connectors/faulty.ts';
 import { type MortalProcess, mortalProcess } from '#tests/connectors/mortal.ts';
-import { SeededRandom } from '#tests/drills/seeded-random.ts';
+import { SeededRandom, seedOf } from '#tests/drills/seeded-random.ts';
 import { creditsByConnector } from '#tests/given/connected-credits.ts';
 import { ANY_ORDER, type OrderedPayout } from '#tests/given/connected-payouts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
 const PAYMENTS = Number(process.env.CONNECTOR_PAYMENTS ?? 20);
-const SEED = Number(process.env.CONNECTOR_SEED ?? 1);
+const SEED = seedOf('CONNECTOR_SEED');
 
 /** What banks do with the orders of a payment, one step at a time. */
 type Step = readonly [OrderKind, OrderState];

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { AgentsModel } from '#tests/model/agents-model.ts';
 import { AgentsService } from '#tests/model/agents-service.ts';
@@ -19,7 +20,7 @@ import { describeJournal, loadJournal } from '#tests/simulator/journal.ts';
  * memory (decision 0037); these prove that it posts what PostgreSQL does. `MODEL_SEED` repeats a run, `MODEL_RUNS` lengthens
  * one; a failure is shrunk.
  */
-const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('MODEL_SEED');
 const RUNS_IN_CI = 1;
 const STEPS = 160;
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { EXPECTED, reached } from '#tests/model/cards-cases.ts';
 import { type Act, CardsModel, type Row, scaleOf, type Terms } from '#tests/model/cards-model.ts';
@@ -23,7 +24,7 @@ import { describeJournal, loadJournal } from '#tests/simulator/journal.ts';
 const RUNS_IN_CI = 2;
 /** Enough sequences to reach every expected case. */
 const RUNS_TO_COVER = 8;
-const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('MODEL_SEED');
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS

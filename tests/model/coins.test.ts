@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { STABLECOIN_CHECKS } from '#capabilities/stablecoins/ledger-checks.ts';
 import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import { CoinsModel } from '#tests/model/coins-model.ts';
 import { CoinsService } from '#tests/model/coins-service.ts';
@@ -23,7 +24,7 @@ import { describeJournal, loadJournal } from '#tests/simulator/journal.ts';
 const RUNS_IN_CI = 1;
 /** Enough sequences to reach every expected case. */
 const RUNS_TO_COVER = 2;
-const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('MODEL_SEED');
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** The longest time for shrinking a failure (tests/run.ts takes a longer silence for a hang). */
 const LIMIT = process.env.MODEL_RUNS

@@ -5,6 +5,7 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
 import {
   agreeOnBalances,
@@ -31,7 +32,7 @@ import { simulateMoney } from '#tests/simulator/money.ts';
 const RUNS_IN_CI = 2;
 /** Enough sequences to reach every expected case. */
 const RUNS_TO_COVER = 12;
-const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('MODEL_SEED');
 const RUNS = Number(process.env.MODEL_RUNS ?? RUNS_IN_CI);
 /** Side by side, each with a service of its own: most of the time is waiting for the database. */
 const LANES = 2;

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { fuzz, KNOWN_FOR } from '#tests/fuzz/fuzz.ts';
 import { readSurface } from '#tests/fuzz/surface.ts';
 import { givenOperator } from '#tests/given/operators.ts';
@@ -35,7 +36,7 @@ describe('fuzz', () => {
         routes.some(({ operation }) => operation?.id === id),
         `${method} of ${id} is not among the routes`,
       );
-    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+    const seed = seedOf('FUZZ_SEED');
     t.diagnostic(`FUZZ_SEED=${seed}`);
     const uncaught: unknown[] = [];
     const hear = (error: unknown) => void uncaught.push(error);

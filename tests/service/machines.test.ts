@@ -1,8 +1,9 @@
 import { describe, it } from 'node:test';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { WALKS } from '#tests/service/walked-machines.ts';
 
 /** Another `WALK_SEED` draws other walks. */
-const SEED = Number(process.env.WALK_SEED ?? 1);
+const SEED = seedOf('WALK_SEED');
 
 describe('every machine, walked by random notices', () => {
   for (const walk of WALKS) {

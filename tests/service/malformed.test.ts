@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { type MalformedRequest, malformed } from '#tests/fuzz/malformed.ts';
 import { FROM_PAGE } from '#tests/given/console.ts';
 import { givenInvited, givenOperator } from '#tests/given/operators.ts';
@@ -30,7 +31,7 @@ describe('malformed requests', () => {
     const platform = await world.platform();
     const before = await contents();
     assert.match(before.platforms ?? '', /^1 [0-9a-f]{32}$/);
-    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+    const seed = seedOf('FUZZ_SEED');
     t.diagnostic(`FUZZ_SEED=${seed}`);
     const target = {
       ...{
@@ -60,7 +61,7 @@ describe('malformed requests', () => {
       ...{ Platform: platform.id, Operator: (await givenInvited(world, ['viewer'])).id },
     };
     const before = await contents();
-    const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+    const seed = seedOf('FUZZ_SEED');
     t.diagnostic(`FUZZ_SEED=${seed}`);
     const target = {
       ...{ operations: world.app.operatorOperations, prefix: CONSOLE },

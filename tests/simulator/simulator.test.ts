@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { AREAS } from '#tests/simulator/areas.ts';
 import { simulateArea } from '#tests/simulator/simulate-area.ts';
 
@@ -10,7 +11,7 @@ import { simulateArea } from '#tests/simulator/simulate-area.ts';
  * after every step (decision 0037). `SIMULATOR_SEED` repeats a run, `SIMULATOR_STEPS` lengthens one; a failure is
  * shrunk.
  */
-const SEED = Number(process.env.SIMULATOR_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('SIMULATOR_SEED');
 const STEPS = Number(process.env.SIMULATOR_STEPS ?? 210_000);
 
 /** Every area must meet these, whatever the seed. */

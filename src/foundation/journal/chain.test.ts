@@ -15,6 +15,7 @@ import { listPublicKeys, rotateJournalKey, signAllHeads, signDueHeads } from '#f
 import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { givenJournals, readJournal } from '#tests/given/journal.ts';
 import { filler, givenLedger } from '#tests/given/ledger.ts';
 import { findEdits } from '#tests/harness/edited-journals.ts';
@@ -26,7 +27,7 @@ import { findingsAfter } from '#tests/harness/tampering.ts';
 const EDITS = Number(process.env.CHAIN_EDITS ?? 150);
 /** The journals are new after so many. */
 const EDITS_OF_JOURNALS = 500;
-const SEED = Number(process.env.CHAIN_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = seedOf('CHAIN_SEED');
 
 describe('the chain of the journal', () => {
   const world = testWorld({ journalIsChecked: false });

@@ -18,6 +18,7 @@ import {
 } from '#foundation/ledger/kinds.ts';
 import { findBalances, loadSum, openLedgerAccounts, rollUpLedger } from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
+import { seedOf } from '#tests/drills/seeded-random.ts';
 import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given/ledger.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
@@ -146,7 +147,7 @@ describe('the ledger compared with a simple model', () => {
     property: fc.IAsyncProperty<T>,
     how: fc.Parameters<T>,
   ): Promise<void> {
-    const seed = Number(process.env.LEDGER_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = seedOf('LEDGER_SEED');
     t.diagnostic(`LEDGER_SEED=${seed}`);
     await fc.assert(property, { seed, ...how });
   }

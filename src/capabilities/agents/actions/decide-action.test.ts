@@ -78,6 +78,16 @@ describe('the platform decides its agents’ actions', () => {
     assert.equal((await readAgent(platform, agent)).usage.dailyTransactionCount, 0, 'agents.md §5.6');
   });
 
+  it('agents.md §4.28, §4.29: a rejected quote is 409 for the agent, also after it has expired', async () => {
+    const { agent, quote, params } = await givenOpen();
+    await reject(params);
+    await advance(platform, 3_600);
+    const own = await execute(platform, quote.id);
+    assert.deepEqual([own.status, own.body.code], [400, 'QUOTE_EXPIRED'], 'the quote is marked as expired');
+    const again = await executeAs(platform, agent, quote.id);
+    assert.deepEqual([again.status, again.body.code], [409, 'CONFLICT'], again.raw);
+  });
+
   it('agents.md §5.12, §5.22: if its conditions no longer hold, an approval makes it FAILED with the reason, and the agent may try again', async () => {
     const cases: [what: string, change: (agentId: string) => Promise<unknown>, code: string][] = [
       [

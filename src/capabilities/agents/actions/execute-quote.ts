@@ -41,7 +41,8 @@ export async function prepareAgentExecution(
   const agent = await loadCaller(tx, call.caller);
   requirePolicy(agent, checkStanding(agent, ROUTES_BY_ACTION.EXECUTE_QUOTE));
   const refused = await checkExecutable(tx, execution, stamp);
-  if ((!refused || refused.mark === 'expired') && (await wasRejected(tx, row.id))) {
+  const isOpenOrExpired = !refused || refused.refusal.code === 'QUOTE_EXPIRED';
+  if (isOpenOrExpired && (await wasRejected(tx, row.id))) {
     return new Refusal(
       'CONFLICT',
       'The platform has rejected the execution of this quote. Create a new one.',
