@@ -307,7 +307,7 @@ describe('the check of a connector by files', () => {
     const said = await failure(given({ profile: named('株式会社') }), 'CF-6');
     assert.match(said, /the holder 株式会社 becomes \.* ?.*in basic characters/);
     const notes = await notesOf(given({ profile: named('Müller & Söhne') }), 'CF-6');
-    assert.match(notes.join(), /4 files were written and read back.*no schema judged them/);
+    assert.match(notes.join(), /4 files were written and read back.*no schema was given/);
   });
 
   it('bank-files.md §9.5: samples are kept for the bank, and a schema judges them', {
@@ -402,7 +402,7 @@ describe('corridor connector check of a connector by files', () => {
     assert.match(text, /^ok {4}CF-8 .*\n {8}main has no owner: its receipts wait/m);
     await world.database.query(sql`update bank_file_connectors set work_due_at = now() - interval '1 hour'`);
     const { failed, code } = await check('nordbank', '--only', 'cf-8');
-    assert.match(failed, /CF-8: nobody has looked since/);
+    assert.match(failed, /CF-8: no worker has looked since/);
     assert.equal(code, 1);
     await mkdir(join(folder, 'nordbank', 'archive'), { recursive: true });
     await writeFile(join(folder, 'nordbank', 'archive', 'main-sepa-2026-03-02-1.sealed'), 'x');
@@ -425,7 +425,7 @@ describe('corridor connector check of a connector by files', () => {
     await writeFile(bad, '{');
     await world.assertRefused([
       [['connector', 'check', 'absent'], 2, /There is no connector absent: give its profile/],
-      [['connector', 'check', 'southbank', '--profile', bad], 2, /The profile is no JSON/],
+      [['connector', 'check', 'southbank', '--profile', bad], 2, /The profile is not JSON/],
       [['connector', 'check', 'southbank', '--profile', join(folder, 'none')], 2, /cannot be read/],
       [['connector', 'check', 'southbank', ...profile(), '--only', 'CK-1'], 2, /there is no case CK-1/],
       [['connector', 'check', 'southbank', '--secret-file', bad], 2, /--secret-file is not for .* by files/],

@@ -57,7 +57,7 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   }
 }
 
-/** Throws a `FileFault` for a report of the day that is not where receipts come from. */
+/** Throws a `FileFault` for a camt.052 unless the profile says that receipts come from it. */
 export function requireSource(message: CamtMessage, source: CamtMessage, { line }: ReadStatement): void {
   if (message === 'camt.052' && source !== message) throw new FileFault(INTRADAY, line);
 }

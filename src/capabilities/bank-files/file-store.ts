@@ -75,7 +75,7 @@ export async function endWork(run: Run, id: string, worker: string, nextAt: Date
      where connector_id = ${id} and worker = ${worker}`);
 }
 
-/** When a worker had to look at its files at the latest: its next turn, or the end of the lease of a worker that is at it. */
+/** Returns the latest time for the next look at its files: the next turn, or the end of a worker's lease. */
 export async function findWorkDue(run: Run, id: string): Promise<Date | undefined> {
   const [row] = await run<{ due: Date }>(sql`
     select greatest(f.work_due_at, f.worker_until) as due from bank_file_connectors f where f.connector_id = ${id}`);
@@ -192,7 +192,7 @@ export async function findStatementHash(
   return row?.content_hash;
 }
 
-/** The last day and the closing balance of the statement before a day, or of the same day. */
+/** Finds the last day and the closing balance of the newest statement that ends before a day, or on it. */
 export async function findClosingBefore(
   run: Run,
   { connectorId, settlementAccount, from }: Pick<NewStatement, 'connectorId' | 'settlementAccount' | 'from'>,
@@ -214,7 +214,7 @@ export async function insertStatement(run: Run, statement: NewStatement, now: Da
             ${statement.content}, ${now})`);
 }
 
-/** A statement as it is kept; without content once that is destroyed. */
+/** A stored statement; its content is null once it was destroyed. */
 export interface StatementRow {
   readonly statement_id: string;
   readonly first_day: string;
@@ -224,7 +224,7 @@ export interface StatementRow {
   readonly content: Buffer | null;
 }
 
-/** The statements that have one of these days, in the order in which they came. */
+/** Lists the statements that contain one of these days, in the order in which they came. */
 export function listStatementsOf(
   run: Run,
   {

@@ -44,7 +44,7 @@ export function linesOf(statement: ReadStatement, account: AccountProfile, lastD
   });
 }
 
-/** The id of a line without one of the bank: the statement and its place in it. */
+/** Returns the id of a line to which the bank gave none: its statement and its place in it. */
 export function placedId(statementId: string, index: number): string {
   return short(`${statementId}/${index + 1}`);
 }

@@ -62,7 +62,7 @@ export const BREAK_FIELDS = {
   kind: shown.code('Its kind.', BREAK_KINDS),
   what: shown.own('What was found.'),
   about: shown.own(
-    'The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown.',
+    'The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown.',
   ),
   platform: shown.id('Platform', 'The platform that it concerns. Null: none is known.'),
   transaction: shown.id('Transaction', 'The payment that it concerns. Null: none is known.'),

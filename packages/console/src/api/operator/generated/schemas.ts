@@ -462,7 +462,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -1450,7 +1450,7 @@ export interface components {
         Figures: {
             /**
              * Format: date-time
-             * @description The real time at which they were read.
+             * @description The real time at which the figures were read.
              */
             at: string;
             requests: components["schemas"]["RequestFigures"];
@@ -1473,7 +1473,7 @@ export interface components {
             /** @description The field that matches. */
             field: string;
             /**
-             * @description Its platform. Absent: it belongs to none.
+             * @description The platform of the record. Absent: it belongs to none.
              * @example Platform:019542f5-b3e7-7d02-8000-000000000099
              */
             platform?: string;
@@ -1485,11 +1485,11 @@ export interface components {
              */
             environment?: "SANDBOX" | "PRODUCTION";
         };
-        /** @description What was found. */
+        /** @description The records that have the value. */
         FoundRecords: {
-            /** @description At most 50 records, the newest first: of each kind and field, at most five on one platform. */
+            /** @description At most 50 records, the newest first, and at most five of each kind and field on one platform. */
             data: components["schemas"]["FoundRecord"][];
-            /** @description Whether there are more. */
+            /** @description Whether more records have the value. */
             isTruncated: boolean;
         };
         FreezeAccountRequest: {
@@ -1706,7 +1706,7 @@ export interface components {
             kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what?: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about?: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform?: string | null;
@@ -2858,9 +2858,9 @@ export interface components {
         PaymentFigures: {
             /** @description The status. */
             status: string;
-            /** @description How many; of one platform at most 10,000 are counted. */
+            /** @description How many payments; at most 10,000 of each platform are counted. */
             count: number;
-            /** @description Whether there are more. */
+            /** @description Whether a platform has more. */
             isCapped: boolean;
         };
         /**
@@ -3301,7 +3301,7 @@ export interface components {
             minutes: components["schemas"]["RequestMinute"][];
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
@@ -3312,7 +3312,7 @@ export interface components {
              * @description When it began.
              */
             at: string;
-            /** @description Requests that did what they asked for. */
+            /** @description Requests that succeeded. */
             answered: number;
             /** @description Requests that were refused (4xx). */
             refused: number;
@@ -3677,7 +3677,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -3958,21 +3958,21 @@ export interface components {
             decimals: number;
             /** @description How many payments. */
             count: number;
-            /** @description What they sent, in the smallest unit. */
+            /** @description The amount that they sent, in the smallest unit. */
             amount: string;
         };
-        /** @description What completed payments of the last 14 days moved. */
+        /** @description The amounts that completed payments of the last 14 days sent. */
         VolumeFigures: {
             /** @description The oldest first. A day without payments is left out. */
             days: components["schemas"]["VolumeDay"][];
             /**
              * Format: date
-             * @description The last of the days: today, by the time of the platform that is furthest ahead.
+             * @description The last day of the period: today, by the clock of the platform that is furthest ahead.
              */
             lastDay: string;
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
@@ -3982,7 +3982,7 @@ export interface components {
             hours: components["schemas"]["WebhookHour"][];
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
