@@ -149,7 +149,7 @@ describe('what operators do in a browser', () => {
   );
 
   it(
-    'operator.md §6.2: a name typed into the palette finds the customers of all platforms, and each opens',
+    'operator.md §6.2: a name typed into the palette finds customers of all platforms, and each record opens',
     PATIENT,
     async (t) => {
       const opened = await open(t);
