@@ -102,7 +102,7 @@ describe('what operators do in a browser', () => {
     if (!opened) return;
     const { page } = opened;
     await opened.open(`/console/operator/customers/${reviewed}`);
-    const looked = page.getByRole('table', { name: 'Who looked' });
+    const looked = page.getByRole('table', { name: 'Access log' });
     await looked.waitFor();
     assert.ok((await looked.getByRole('link', { name: operator.id.slice(-8) }).count()) > 0);
     assert.ok((await looked.getByText('Document').count()) > 0);
