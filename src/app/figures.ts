@@ -26,7 +26,7 @@ const completeSince = Type.Optional(
   }),
 );
 
-const Figures = component('Figures', 'What happened lately on one platform or on several.', {
+const Figures = component('Figures', 'Recent activity on one platform or on several.', {
   at: dateTime({ description: 'The real time at which the figures were read.' }),
   requests: component('RequestFigures', 'Requests of the last hour.', {
     minutes: Type.Array(

@@ -32,10 +32,10 @@ const StatementLine = component('AccountStatementLine', 'A movement of money, wi
     }),
   ),
   kind: stringEnum(Object.keys(LEDGER_KINDS), {
-    description: 'What the entry posts.',
+    description: 'The kind of the ledger entry.',
     examples: ['payment.executed'],
   }),
-  description: Type.String({ description: 'The same in words.', examples: ['Payment sent'] }),
+  description: Type.String({ description: 'The kind in words.', examples: ['Payment sent'] }),
   counterparty: Type.Optional(StatementCounterparty),
   references: Type.Array(Type.String(), { description: 'References of the payment.' }),
   direction: stringEnum(['IN', 'OUT'], { description: 'Whether money was added or taken.' }),

@@ -60,7 +60,7 @@ export function findRecords(places: readonly SearchPlace[]) {
     operator: { roles: EVERY_ROLE, on: 'platforms' },
     idempotency: { key: 'ignored' },
     query: SearchScope,
-    body: component('FindRecordsRequest', 'What to look for.', {
+    body: component('FindRecordsRequest', 'The value to look for.', {
       value: text(1, 255, { pattern: '\\S', description: 'The whole value.' }),
     }),
     reply: FoundRecords,
