@@ -56,7 +56,7 @@ export function claimWork(
     returning ${COLUMNS}`);
 }
 
-/** Renews the lease; false if another worker has it now. */
+/** Renews the lease. Returns false if another worker has it now. */
 export async function keepLease(
   run: Run,
   id: string,
@@ -93,7 +93,7 @@ export interface NewFile {
   readonly fault?: { readonly reason: string; readonly line: number | undefined } | undefined;
 }
 
-/** False if the same bytes were taken, or are in quarantine, already. */
+/** Records a file. Returns false if the same bytes were taken, or are in quarantine, already. */
 export async function insertFile(run: Run, file: NewFile, now: Date): Promise<boolean> {
   const outcome = file.fault ? 'QUARANTINED' : 'READ';
   const rows = await run(sql`
@@ -105,7 +105,7 @@ export async function insertFile(run: Run, file: NewFile, now: Date): Promise<bo
   return rows.length > 0;
 }
 
-/** The newest file with this content, taken or not. */
+/** Finds the newest file with this content, taken or not. */
 export async function findFileId(run: Run, connectorId: string, hash: Buffer): Promise<string | undefined> {
   const [row] = await run<{ id: string }>(sql`
     select f.id from bank_files f
@@ -113,7 +113,7 @@ export async function findFileId(run: Run, connectorId: string, hash: Buffer): P
   return row?.id;
 }
 
-/** What a file is about, so that an erasure finds it. */
+/** Stores the orders and credits in a file, so that an erasure finds the file. */
 export async function insertSubjects(
   run: Run,
   { connectorId, fileId }: { readonly connectorId: string; readonly fileId: string },
@@ -152,7 +152,7 @@ export function listFiles(run: Run, connectorId: string, limit: number): Promise
      where f.connector_id = ${connectorId} order by f.received_at desc, f.id limit ${limit}`);
 }
 
-/** Closes a file in quarantine; false if it was not there. */
+/** Closes a file in quarantine. Returns false if it was not there. */
 export async function closeFile(run: Run, id: string, now: Date): Promise<boolean> {
   const rows = await run(sql`
     update bank_files set closed_at = ${now}
@@ -250,7 +250,7 @@ export interface NewCredit {
   readonly payer: Buffer | null;
 }
 
-/** Null if it is new; otherwise the statement that brought it, and its amount. */
+/** Records a credit. Returns null if it is new; otherwise the statement that brought it, and its amount. */
 export async function insertCredit(
   run: Run,
   credit: NewCredit,
@@ -268,7 +268,7 @@ export async function insertCredit(
   return row ?? null;
 }
 
-/** The sealed account that a credit came from. */
+/** Finds the sealed account from which a credit came. */
 export async function findPayer(
   run: Run,
   connectorId: string,

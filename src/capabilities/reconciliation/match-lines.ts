@@ -72,7 +72,7 @@ async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> 
   const alike = await lockOursLike(run, theirs);
   const fit = fitLine(theirs, alike);
   if ('ours' in fit) return match(run, theirs, fit.ours, now);
-  // What an operator books for it is in the books of the account's owner.
+  // An entry that an operator books for it is in the books of the account's owner.
   const platformId = (await findBooksOf(run, theirs)) ?? alike[0]?.platform_id ?? null;
   const place = { connectorId: theirs.connector_id, platformId };
   const about = { about: aboutTheirs(theirs), amount: theirs.amount, currency: theirs.currency };

@@ -19,7 +19,7 @@ const BookBalance = component('BookBalance', 'The balance of an account in one c
   balance: units('The balance.'),
 });
 
-/** What every answer of the books says about itself. */
+/** Fields that every answer of the books has. */
 const FROM_BOOKS = {
   at: dateTime({ description: 'The business time up to which the answer holds.' }),
   isProvisional: Type.Boolean({

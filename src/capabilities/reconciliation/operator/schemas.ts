@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { component, stringEnum, text } from '#foundation/http/schema.ts';
 import { shown } from '#foundation/records/fields.ts';
 
-/** What operators read of reconciliation (bank-files.md §7.4). It says nothing about people. */
+/** Replies about reconciliation for operators (bank-files.md §7.4). They say nothing about people. */
 export const ACCOUNT_PARAMS = {
   account: { text: 'The settlement account: its connector, a dot and its name there.' },
 } as const;
