@@ -68,7 +68,7 @@ export type AccountStatement = Static<typeof AccountStatement>;
 
 const day = (description: string) => text(10, 10, { description, examples: ['2026-03-31'] });
 
-/** What a statement can be asked for, beside its account. */
+/** The parameters of a statement, besides its account. */
 export const STATEMENT_QUERY = {
   from: day('The first day.'),
   to: day('The last day, at most 366 days after the first.'),

@@ -79,7 +79,7 @@ export async function readConnector(tx: ReadTx, name: string) {
   return { ...(shown as NonNullable<typeof shown>), capabilities: row.capabilities, routes, owners };
 }
 
-/** What operators read of connectors (connectors.md §9.1). */
+/** Reads of connectors by operators (connectors.md §9.1). */
 export const connectorReads = [
   ...recordOperations([CONNECTOR_LIST, ORDER_LIST, EVENT_LIST, BREAK_LIST], []),
   operation('showConnector', {
