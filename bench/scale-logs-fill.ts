@@ -5,11 +5,11 @@ import { openReceiver } from './scale-transactions-fill.ts';
 import type { World } from './world.ts';
 
 const BATCH = 10_000;
-/** A platform never has more entries in its request log (platform.md §11.3). */
+/** The request log keeps at most this many entries of a platform (platform.md §11.3). */
 const REQUESTS_MAX = 20_000;
 const DAY = 24;
 
-/** Logs whose rows are all to be kept, and queues in which nothing is due. */
+/** Logs without old rows, and queues in which nothing is due. */
 export interface FilledLogs {
   readonly world: World;
   readonly connectorId: string;
@@ -95,7 +95,7 @@ export const LOGS: Readonly<Record<string, LogTable>> = {
   },
 };
 
-/** Work that waits for a later time, and work that is done. */
+/** Adds work that waits for a later time, and work that is done. */
 const QUEUES: readonly ((batch: Batch) => Sql)[] = [
   ({ world, ...batch }) => sql`
     insert into jobs (platform_id, kind, due_at, created_at)
@@ -120,7 +120,7 @@ const QUEUES: readonly ((batch: Batch) => Sql)[] = [
       from ${rows(batch)}`,
 ];
 
-/** Gives the platform so many rows of each log and queue. */
+/** Gives the platform this many rows of each log and queue. */
 export async function fillLogs(world: World, count: number): Promise<FilledLogs> {
   const { database } = world.work.runtime;
   const webhookEndpoint = await openReceiver(world);

@@ -19,15 +19,15 @@ import type { Contestant, Round } from './rounds.ts';
 import { type FilledLogs, LOGS } from './scale-logs-fill.ts';
 import { NAMES } from './world.ts';
 
-/** Rows that are too old, of each round. */
+/** How many old rows each round adds. */
 const OLD = 1_000;
-/** As the daily job deletes them. */
+/** As many as the daily job deletes at a time. */
 const BATCH = 1_000;
-/** Units of work that are due, of each round. */
+/** How many due units of work each round adds. */
 const DUE = 200;
 const CALLS_AT_ONCE = 20;
 
-/** What the worker does with logs and queues: purges, of rows that are too old, and claims, of work that is due. */
+/** Measures the work on logs and queues: it purges old rows, and claims due work. */
 export function logCalls(filled: FilledLogs, label: string): Contestant[] {
   return [...purges(filled), dropOfMonth(filled), ...claims(filled)].map((contestant) => ({
     ...contestant,
@@ -53,7 +53,7 @@ function purges(filled: FilledLogs): Contestant[] {
   ];
 }
 
-/** A round adds rows that are too old, and measures how fast they are deleted. */
+/** Each round adds old rows, and measures how fast they are deleted. */
 function purge(filled: FilledLogs, name: string, table: string, run: Purge): Contestant {
   const { work } = filled.world;
   const log = LOGS[table];
@@ -76,7 +76,7 @@ function purge(filled: FilledLogs, name: string, table: string, run: Purge): Con
   };
 }
 
-/** A round adds a month that is over to the audit log, and drops it. */
+/** Each round adds an old month to the audit log, and drops it. */
 function dropOfMonth({ world: { work } }: FilledLogs): Contestant {
   return {
     name: 'drop of a month of the audit log',
@@ -116,7 +116,7 @@ function jobs({ world: { work } }: FilledLogs): Contestant {
   };
 }
 
-/** Of resources that have no other events; all others wait for a retry. */
+/** Adds due events of resources that have no other events. All other events wait for a retry. */
 function webhooks({ world: { app, work, closers } }: FilledLogs): Contestant {
   const renderers = {
     ...SERVICE.renderers,
@@ -145,7 +145,7 @@ function webhooks({ world: { app, work, closers } }: FilledLogs): Contestant {
   };
 }
 
-/** Calls of orders that a connector gets for the first time. */
+/** Adds calls for orders that a connector gets for the first time. */
 function orders({ world: { work }, connectorId }: FilledLogs): Contestant {
   const { query } = work.runtime.database;
   return {
@@ -177,7 +177,7 @@ function orders({ world: { work }, connectorId }: FilledLogs): Contestant {
   };
 }
 
-/** Events that a connector has reported and nobody has applied. */
+/** Adds events that a connector has reported and that are not applied yet. */
 function connectorEvents({ world: { work }, connectorId }: FilledLogs): Contestant {
   const { database } = work.runtime;
   return {
@@ -209,7 +209,7 @@ function connectorEvents({ world: { work }, connectorId }: FilledLogs): Contesta
   };
 }
 
-/** A round of as many units as the steps say that they did. */
+/** Measures a round. The steps return how many units they did. */
 async function timed(steps: () => Promise<number>): Promise<Round> {
   const start = performance.now();
   const count = await steps();

@@ -9,12 +9,12 @@ import type { FilledTransactions } from './scale-transactions-fill.ts';
 import type { World } from './world.ts';
 
 const CLIENTS = 8;
-/** A list of operators may cost so many times as much as the API's own list. */
+/** How many times as much a list of operators may cost as the API's own list. */
 const BUDGET = 1.3;
-/** One open item of each kind for so many payments. */
+/** There is one open item of each kind for this many payments. */
 const PER_OPEN_ITEM = 20;
 
-/** The list of the platforms' API that shows the same records; others are compared with its list of payments. */
+/** The lists of the platforms' API that show the same records. All others are compared with its list of payments. */
 const OWN_LISTS: Readonly<Record<string, string>> = {
   listAllAgents: 'listAgents',
   listAllCards: 'listCards',
@@ -32,11 +32,11 @@ const PAYMENTS = 'listTransactions';
 interface Read {
   readonly name: string;
   readonly read: () => Promise<unknown>;
-  /** The read of the API that it is compared with. */
+  /** The read of the API with which it is compared. */
   readonly like?: string;
 }
 
-/** What operators read of a platform with these payments, beside what the platforms' API reads of it. */
+/** Reads of operators on a platform with these payments, beside the reads of the platforms' API. */
 export async function operatorReads(
   world: World,
   filled: FilledTransactions,
@@ -146,7 +146,7 @@ function performing(
   };
 }
 
-/** Money in suspense and webhooks that were given up, which wait for operators. */
+/** Adds money in suspense and failed webhooks, which wait for operators. */
 async function fillOpenItems({ work, unhurried }: World, filled: FilledTransactions): Promise<void> {
   const { firstAt, lastAt } = filled;
   const { id } = work.platform;
@@ -165,7 +165,7 @@ async function fillOpenItems({ work, unhurried }: World, filled: FilledTransacti
   await unhurried(sql`vacuum analyze events`);
 }
 
-/** A line of one kind of accounts for each payment, as the worker writes them; the copied entries have no balances that add up. */
+/** Adds a line for each payment to accounts of one kind, as the worker does. The copied entries have no balances that add up. */
 async function fillBooks({ work, unhurried }: World): Promise<void> {
   const { id } = work.platform;
   await unhurried(sql`

@@ -2,7 +2,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 import type { Owner, Template } from './scale-payment-template.ts';
 import type { World } from './world.ts';
 
-// A statement has a minute, on a slow machine too.
+// A statement may take at most a minute, on a slow machine too.
 const BATCH = 2_000;
 /** Batches at once. */
 const LANES = 2;

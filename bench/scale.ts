@@ -37,14 +37,14 @@ const PIECES: Readonly<Record<string, Piece>> = {
   'logs and queues': async (world, count, label) => logCalls(await fillLogs(world, count), label),
 };
 
-/** No size has more customers and accounts, because each is sealed singly. */
+/** No size has more customers and accounts, because sealing each of them takes time. */
 const OWNERS_MAX = 1_000_000;
 
 function ofOwners(piece: Piece): Piece {
   return (world, count, label) => piece(world, Math.min(count, OWNERS_MAX), label);
 }
 
-/** The audit log has the months of an installation that is as old. */
+/** The audit log has as many months as an installation of this age. */
 const MONTHS = 13;
 
 const BUDGET = 1.2;
@@ -115,7 +115,7 @@ function isAsked({ name }: Contestant): boolean {
   return values.calls === undefined || values.calls.split(',').some((word) => name.includes(word));
 }
 
-/** The names say which table was filled. */
+/** Puts the filled table before the names. */
 function named(what: string, contestant: Contestant): Contestant {
   const { name, against = [] } = contestant;
   return {
@@ -154,7 +154,7 @@ function printCosts(results: readonly Result[]): void {
   console.table(lines);
 }
 
-/** What the call costs on the large table, as a multiple of the call that it is compared with. */
+/** Returns the cost of the call on the large table, as a multiple of the call with which it is compared. */
 function ratioToOwn(result: Result, results: readonly Result[]): string {
   const [own] = result.contestant.against ?? [];
   const other = results.find(({ contestant }) => contestant.name === own?.name);

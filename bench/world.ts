@@ -28,7 +28,7 @@ export interface World {
   readonly tokenId: string;
   /** A call of the API in this process, as the platform; it must succeed. */
   call<Body>(method: 'POST' | 'GET' | 'PATCH', path: string, body?: object, key?: string): Promise<Body>;
-  /** Runs a statement that takes longer on a large table than the service allows, in a session of its own. */
+  /** Runs a statement in a session of its own, because on a large table it takes longer than the service allows. */
   unhurried(statement: Sql): Promise<void>;
   /** The steps that close everything after the measurement, last first. */
   readonly closers: (() => Promise<void>)[];

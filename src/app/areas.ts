@@ -104,14 +104,14 @@ export const OPERATOR_AREAS: readonly AreaGroup[] = [
     areas: {
       Platforms: 'Platforms, their settings and their credentials.',
       Events: 'Events of all platforms and their delivery.',
-      Audit: 'Who did what, and who looked at data of people.',
+      Audit: 'Actions with their actors, and the operators who looked at personal data.',
       Operators: 'The people who run the service: who they are, what they may do, and how they sign in.',
     },
   },
   {
-    name: 'Two pairs of eyes',
+    name: 'Approvals',
     areas: {
-      Work: 'What waits for the operator who asks, and who takes care of it.',
+      Work: 'Items that wait for the calling operator, and the operators who take care of them.',
       Proposals: 'Operations that one operator proposes and another one approves.',
     },
   },

@@ -114,7 +114,7 @@ export function compose(brought: readonly Brought[]): Composition {
   };
 }
 
-/** The purges of a manifest on rows of the installation. */
+/** The purges of a manifest that delete rows of the installation. */
 function purgesOf({ name, purges = [] }: Brought): InstallationTask[] {
   return purges.map((purge, i) =>
     purgeTask(i === 0 ? `purge of ${name}` : `purge of ${name}, ${i + 1}`, purge),

@@ -3,7 +3,7 @@ import { type Sql, sql } from '#foundation/database/sql.ts';
 
 /**
  * What happened lately on these platforms, for the charts of operators. Each statement reads the newest rows along an index,
- * and of each platform at most `ROWS_MAX`, so its cost does not grow with the history.
+ * at most `ROWS_MAX` of each platform, so its cost does not grow with the history.
  */
 export interface FiguresScope {
   readonly now: Date;
@@ -12,13 +12,13 @@ export interface FiguresScope {
 
 /** Each statement counts at most this many rows of a platform, the newest ones. */
 export const ROWS_MAX = 10_000;
-/** One more shows that there are more. */
+/** One more row shows that there are more than the figures count. */
 const READ_MAX = ROWS_MAX + 1;
 export const MINUTES = 60;
 export const HOURS = 24;
 export const DAYS = 14;
 
-/** Since when the figures are complete: null, if all rows of the period were read. */
+/** Since when the figures are complete. Null: all rows of the period were read. */
 interface Complete {
   readonly complete_since: Date | null;
 }
@@ -30,7 +30,7 @@ export interface RequestsRow extends Complete {
   readonly failed: number;
 }
 
-/** Requests by minute of real time, as they were answered. */
+/** Counts requests by minute of real time and by outcome. */
 export function countRequests({ now, platformIds }: FiguresScope): Sql {
   return sql`
     with counted as materialized (
@@ -57,8 +57,8 @@ export interface WebhooksRow extends Complete {
 }
 
 /**
- * Webhooks by the hour in which they were delivered or given up, and how long their first attempts took to begin. An event
- * that was sent again forgets when it was attempted first; it has more attempts than retries since.
+ * Counts webhooks by the hour in which they were delivered or given up, and averages the time from the event to its first
+ * attempt. A resend overwrites the time of the first attempt. Such events have more attempts than retries, and are left out.
  */
 export function countWebhooks({ now, platformIds }: FiguresScope): Sql {
   return sql`
@@ -86,7 +86,7 @@ export interface PaymentsRow {
   readonly is_capped: boolean;
 }
 
-/** Payments that were created in the last day of their platform's time, by their present status. */
+/** Counts payments that were created in the last day of their platform's time, by their present status. */
 export function countRecentPayments({ now, platformIds }: FiguresScope, statuses: readonly string[]): Sql {
   return sql`
     select s.status, sum(least(c.count, ${ROWS_MAX}))::integer as count, bool_or(c.count > ${ROWS_MAX}) as is_capped
@@ -109,11 +109,11 @@ export interface VolumeRow extends Complete {
   readonly currency: string;
   readonly count: number;
   readonly amount: string;
-  /** Whether they are the receivers' side of payments that are counted already. */
+  /** Whether these are the receivers' sides of payments, which the senders' sides count already. */
   readonly is_mirror: boolean;
 }
 
-/** What completed payments moved, by the day of their platform's time on which they were created. */
+/** Adds up the amounts that completed payments sent, by the day of their platform's time on which they were created. */
 export function sumVolumes({ now, platformIds }: FiguresScope): Sql {
   return sql`
     with counted as materialized (

@@ -36,7 +36,7 @@ describe('figures of the last hour and days', () => {
   };
   const of = ({ id }: TestPlatform) => `platform=Platform:${id}`;
 
-  /** A payment of this many cents that is completed. */
+  /** Makes a completed payment of this many cents. */
   async function paid(platform: TestPlatform, cents: number): Promise<void> {
     const payer = await givenPayer(platform);
     const to = await givenOutside(platform, payer.id);
@@ -45,7 +45,7 @@ describe('figures of the last hour and days', () => {
     await advance(platform, 60);
   }
 
-  /** What is stored about the platform's completed payments since a time. */
+  /** Reads the platform's completed payments since a time from the database. */
   const stored = (platforms: readonly TestPlatform[], since: Date) =>
     world.database.query<{ day: string; currency: string; count: number; amount: string }>(sql`
       select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, sending_currency as currency,
@@ -94,7 +94,7 @@ describe('figures of the last hour and days', () => {
   const sorted = (rows: readonly { day: string; currency: string }[]) =>
     rows.toSorted((a, b) => `${a.day} ${a.currency}`.localeCompare(`${b.day} ${b.currency}`));
 
-  it('operator.md §6.10: requests by minute as they were answered, and what is older than the last counted one is left out', async () => {
+  it('operator.md §6.10: requests by minute and outcome; rows older than the last counted one are left out', async () => {
     const platform = await givenPlatform(world);
     await planted(platform, [200, 200, 404, 503], 5);
     await planted(platform, [200], 70);
@@ -119,7 +119,7 @@ describe('figures of the last hour and days', () => {
 
   const minuteOf = (ms: number) => new Date(ms - (ms % MINUTE_MS)).toISOString();
 
-  /** Requests that were answered with these statuses, minutes ago. */
+  /** Adds requests with these statuses, some minutes ago. */
   async function planted(platform: TestPlatform, statuses: number[], minutes: number): Promise<void> {
     const at = new Date(world.clock.now() - minutes * MINUTE_MS);
     await world.database.query(sql`
@@ -129,7 +129,7 @@ describe('figures of the last hour and days', () => {
         from unnest(${statuses}::int[]) s`);
   }
 
-  it('operator.md §6.10: webhooks by hour, with those that were given up and how late first attempts were', async () => {
+  it('operator.md §6.10: webhooks by hour, with failed ones and the time from an event to its first attempt', async () => {
     const platform = await givenPlatform(world);
     const at = new Date(world.clock.now() - 30 * MINUTE_MS);
     const before = new Date(at.getTime() - 2_000);
@@ -144,7 +144,7 @@ describe('figures of the last hour and days', () => {
     assert.deepEqual(row, { at: hour, delivered: 2, exhausted: 1, lagMs: 2_000 });
   });
 
-  it('operator.md §6.10: an event that was sent again does not change how late first attempts were', async () => {
+  it('operator.md §6.10: a resent event does not change the time to first attempts', async () => {
     const platform = await givenPlatform(world);
     const at = new Date(world.clock.now() - 30 * MINUTE_MS);
     const insertEvent = (state: string, lateMs: number, attempts: number, retries: number) =>
@@ -162,7 +162,7 @@ describe('figures of the last hour and days', () => {
     );
   });
 
-  it('operator.md §6.10: exactly as many payments as are counted are all of them, and one more is said', async () => {
+  it('operator.md §6.10: with as many payments as are counted the figures are complete, and one more is reported', async () => {
     const platform = await givenPlatform(world);
     await paid(platform, 1_000);
     const all = await countedAmong(platform, { total: ROWS_MAX, isMirror: false });
@@ -171,7 +171,7 @@ describe('figures of the last hour and days', () => {
     assert.deepEqual(more, { payments: [ROWS_MAX, true], volumes: [[ROWS_MAX, false, true]] });
   });
 
-  it('operator.md §6.10: receivers’ sides alone say since when the volumes are complete', async () => {
+  it('operator.md §6.10: volumes say since when they are complete, even if only receivers’ sides were read', async () => {
     const platform = await givenPlatform(world);
     await paid(platform, 1_000);
     const { volumes } = await countedAmong(platform, { total: ROWS_MAX + 100, isMirror: true });
@@ -180,7 +180,7 @@ describe('figures of the last hour and days', () => {
 
   class Undone extends Error {}
 
-  /** Counts among so many completed payments, most of them copies of one. The copies are undone. */
+  /** Counts among this many completed payments, most of them copies of one. The copies are rolled back. */
   async function countedAmong(
     platform: TestPlatform,
     { total, isMirror }: { total: number; isMirror: boolean },
@@ -188,7 +188,7 @@ describe('figures of the last hour and days', () => {
     const scope: FiguresScope = { now: new Date(world.clock.now()), platformIds: [platform.id] };
     let counted: { payments?: unknown[]; volumes: unknown[][] } = { volumes: [] };
     const reading = world.database.transaction(async (run) => {
-      // Otherwise each copy would need what belongs to a payment.
+      // Otherwise each copy would need the rows that belong to a payment.
       await run(sql`set local session_replication_role = 'replica'`);
       await run(sql`
         insert into transactions

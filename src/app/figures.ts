@@ -21,16 +21,18 @@ import {
 
 const count = (description: string) => Type.Integer({ description });
 const completeSince = Type.Optional(
-  dateTime({ description: 'Before this time there were more than are counted. Absent: all were counted.' }),
+  dateTime({
+    description: 'The figures are complete from this time on. Absent: all rows of the period were counted.',
+  }),
 );
 
-const Figures = component('Figures', 'What happened lately on one platform or on several.', {
-  at: dateTime({ description: 'The real time at which they were read.' }),
+const Figures = component('Figures', 'Recent activity on one platform or on several.', {
+  at: dateTime({ description: 'The real time at which the figures were read.' }),
   requests: component('RequestFigures', 'Requests of the last hour.', {
     minutes: Type.Array(
       component('RequestMinute', 'One minute in which there were requests.', {
         at: dateTime({ description: 'When it began.' }),
-        answered: count('Requests that did what they asked for.'),
+        answered: count('Requests that succeeded.'),
         refused: count('Requests that were refused (4xx).'),
         failed: count('Requests that failed (5xx).'),
       }),
@@ -53,25 +55,25 @@ const Figures = component('Figures', 'What happened lately on one platform or on
   payments: Type.Array(
     component('PaymentFigures', 'Payments of the last 24 hours by their present status.', {
       status: Type.String({ description: 'The status.' }),
-      count: count('How many; of one platform at most 10,000 are counted.'),
-      isCapped: Type.Boolean({ description: 'Whether there are more.' }),
+      count: count('How many payments; at most 10,000 of each platform are counted.'),
+      isCapped: Type.Boolean({ description: 'Whether a platform has more.' }),
     }),
     { description: 'By status.' },
   ),
-  volumes: component('VolumeFigures', 'What completed payments of the last 14 days moved.', {
+  volumes: component('VolumeFigures', 'The amounts that completed payments of the last 14 days sent.', {
     days: Type.Array(
       component('VolumeDay', 'The payments that were created on one day (UTC) and sent one currency.', {
         day: Type.String({ format: 'date', description: 'The day, by the time of the platform.' }),
         currency: Type.String({ description: 'The currency that was sent.' }),
         decimals: count('The decimals of its smallest unit.'),
         count: count('How many payments.'),
-        amount: Type.String({ description: 'What they sent, in the smallest unit.' }),
+        amount: Type.String({ description: 'The amount that they sent, in the smallest unit.' }),
       }),
       { description: 'The oldest first. A day without payments is left out.' },
     ),
     lastDay: Type.String({
       format: 'date',
-      description: 'The last of the days: today, by the time of the platform that is furthest ahead.',
+      description: 'The last day of the period: today, by the clock of the platform that is furthest ahead.',
     }),
     completeSince,
   }),
@@ -85,8 +87,8 @@ const readFigures = operation('readFigures', {
   area: 'System',
   summary: 'Read figures of the last hour and days',
   description:
-    'Requests by minute, webhooks by hour, payments by status, and what payments moved by day and currency, over all platforms ' +
-    'of an environment or on one platform. The newest 10,000 rows of each platform are counted.',
+    'Shows requests by minute, webhooks by hour, payments by status, and the amounts that payments sent by day and currency, ' +
+    'over all platforms of an environment or on one platform. At most the newest 10,000 rows of each platform are counted.',
   access: 'operator',
   operator: { roles: EVERY_ROLE, on: 'platforms' },
   query: Type.Object(PLATFORMS_QUERY),
@@ -126,7 +128,7 @@ function presentWebhooks(rows: readonly WebhooksRow[]) {
   return { hours, ...sayComplete(rows) };
 }
 
-/** Platforms may name a currency of their own alike, with other decimals: those are not added up. */
+/** Two platforms may give their own currencies the same name, but other decimals: such amounts are not added up. */
 function presentVolumes(rows: readonly VolumeRow[], platforms: readonly Platform[], now: Date) {
   const ahead = Math.max(0, ...platforms.map(({ clockOffsetMs }) => clockOffsetMs));
   const own = new Map(platforms.map(({ id, ownCurrencies }) => [id, ownCurrencies]));
@@ -148,7 +150,7 @@ function presentVolumes(rows: readonly VolumeRow[], platforms: readonly Platform
   };
 }
 
-/** What operators see of the last hour and days. */
+/** The figures that operators see of the last hour and days. */
 export const figures = {
   name: 'figures',
   operatorOperations: () => [readFigures],

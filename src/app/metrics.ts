@@ -131,7 +131,7 @@ function registerWorkMetrics(metrics: Metrics, { read, clock, worker }: Watched 
   const upkeep = 'corridor_upkeep_total';
   metrics.counter(
     upkeep,
-    'Upkeep of the installation by this process, by kind and outcome.',
+    'Tasks of the installation’s upkeep that this process ran, by kind and outcome.',
     counted(upkeep),
   );
   metrics.counter(polls, 'Readings of the rate source by this process, by outcome.', counted(polls));

@@ -21,7 +21,7 @@ export interface AppOptions extends PortOptions {
   readonly retentionYears?: number | undefined;
   /** For how many days the texts of banks about people are kept; unset: 3650. */
   readonly bankTextsKeptDays?: number | undefined;
-  /** How long logs and events are kept; unset: as short as the rules allow. */
+  /** How long logs and events are kept. Unset: for the shortest times that the rules allow. */
   readonly kept?: KeptTimes | undefined;
   /** The operator's own end-user terms; unset: sample text. */
   readonly terms?: readonly TermsVersion[] | undefined;

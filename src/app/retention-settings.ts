@@ -25,7 +25,7 @@ export function readRetention(read: ReadSetting): RetentionSettings {
   };
 }
 
-/** No setting is below what the rules promise. */
+/** Reads the settings of logs and events. None may be shorter than the rules promise. */
 function readKeptTimes(read: ReadSetting): KeptTimes {
   const atLeast = (name: string, least: number, most: number) =>
     read(name, parseInteger(least, most), `must be a whole number from ${least} to ${most}`) ?? least;

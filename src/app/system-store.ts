@@ -47,7 +47,7 @@ const DATABASE: Sql = sql`
          (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
          current_setting('max_connections')::integer as connections_max`;
 
-/** The parts of a partitioned table are one table to an operator. */
+/** Adds up the parts of a partitioned table, which are one table to an operator. */
 const TABLES: Sql = sql`
   select t.name, t.bytes::text as bytes
     from (select coalesce(h.inhparent, c.oid)::regclass::text as name, sum(pg_total_relation_size(c.oid)) as bytes

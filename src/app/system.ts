@@ -90,7 +90,7 @@ const readSystem = operation('readSystem', {
   },
 });
 
-/** What operators see of the service itself. */
+/** The state of the service itself, for operators. */
 export const system = {
   name: 'system',
   operatorOperations: () => [readSystem],

@@ -62,7 +62,7 @@ export interface Manifest<Parts = never> {
   readonly searchPlaces?: readonly SearchPlace[];
   /** Hourly work on rows that belong to no platform. */
   readonly upkeep?: Made<readonly InstallationTask[], Parts>;
-  /** Work of the same kind, every ten minutes. */
+  /** The same kind of work, but every ten minutes. */
   readonly rounds?: Made<readonly InstallationTask[], Parts>;
   readonly attention?: readonly AttentionKind[];
   readonly erasers?: readonly TraceEraser[];

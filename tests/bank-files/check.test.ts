@@ -41,7 +41,7 @@ import { type S3StandIn, startS3StandIn } from '#tests/harness/s3-stand-in.ts';
 
 const WITHOUT_SCHEMA = await skipWithout('xmllint');
 
-/** Every format, and both kinds of orders that NACHA has. */
+/** A profile with every format, and with both kinds of orders that NACHA has. */
 const PROFILE = {
   settlementAccounts: [
     ...SEPA_PROFILE.settlementAccounts,
@@ -83,7 +83,7 @@ describe('the check of a connector by files', () => {
   const namesOf = (results: readonly CaseResult[], wanted: CaseResult['result']) =>
     results.filter(({ result }) => result === wanted).map(({ name }) => name);
 
-  /** What the check says about the only case that fails. */
+  /** Returns the message about the only case that fails. */
   async function failure(trial: FilesTrial, name: string): Promise<string> {
     const results = await runCases(trial);
     const [failed, ...others] = results.filter(({ result }) => result === 'FAIL');
@@ -108,7 +108,7 @@ describe('the check of a connector by files', () => {
     );
   });
 
-  it('bank-files.md §9.1: a bucket passes, too, and a server that lets a file be replaced does not', async () => {
+  it('bank-files.md §9.1: a bucket passes, too, unless its server replaces a file', async () => {
     const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret', region: 'eu-central-1' };
     const standIn: S3StandIn = await startS3StandIn(keys, () => systemClock.now());
     try {
@@ -149,7 +149,7 @@ describe('the check of a connector by files', () => {
     assert.match(notes.join('\n'), /the rail ACH in USD: the next cut-off is at 16:00 on .*New_York/);
   });
 
-  it('bank-files.md §9.3: CF-2 says in words what keeps a file from the outbox', async () => {
+  it('bank-files.md §9.3: CF-2 says why a file cannot get into the outbox', async () => {
     const place = folderPlace(folder);
     const broken = (code: string): FilePlace => ({
       ...place,
@@ -249,7 +249,7 @@ describe('the check of a connector by files', () => {
   it('bank-files.md §9.1: the check does not run as another user than the worker', async () => {
     const bankFiles = root;
     const other = (uid: number) => refuseOtherUser({ bankFiles, folder }, uid);
-    // As in a volume that belongs to the superuser, and to whose group the worker belongs.
+    // As in a volume of the superuser, whose group the worker belongs to.
     await refuseOtherUser({ bankFiles: '/', folder }, 4711);
     if (process.geteuid?.() === 0) await chown(root, 4712, 4712);
     const { uid } = await stat(root);
@@ -299,7 +299,7 @@ describe('the check of a connector by files', () => {
     assert.equal(await failure(given({ place: cutting }), 'CF-4'), 'others');
   });
 
-  it('bank-files.md §9.5: CF-6 fails for a holder of whose name nothing is left, and for a rail without room for an amount', async () => {
+  it('bank-files.md §9.5: CF-6 fails if nothing is left of a holder’s name, or if a rail has no room for an amount', async () => {
     const named = (name: string) => ({
       ...SEPA_PROFILE,
       settlementAccounts: [{ ...FIRST_ACCOUNT, name }],
@@ -307,7 +307,7 @@ describe('the check of a connector by files', () => {
     const said = await failure(given({ profile: named('株式会社') }), 'CF-6');
     assert.match(said, /the holder 株式会社 becomes \.* ?.*in basic characters/);
     const notes = await notesOf(given({ profile: named('Müller & Söhne') }), 'CF-6');
-    assert.match(notes.join(), /4 files were written and read back.*no schema judged them/);
+    assert.match(notes.join(), /4 files were written and read back.*no schema was given/);
   });
 
   it('bank-files.md §9.5: samples are kept for the bank, and a schema judges them', {
@@ -338,7 +338,7 @@ describe('the check of a connector by files', () => {
     assert.match(await failure(given({ schema: other }), 'CF-6'), /No matching global declaration/);
   });
 
-  it('bank-files.md §9.6: CF-7 says what would be read from a file of the bank, or why it is not taken', async () => {
+  it('bank-files.md §9.6: CF-7 says what the worker would read from a file of the bank, or why it would not take it', async () => {
     const statement = (iban: string, closing: string) =>
       Buffer.from(
         bankStatement({
@@ -393,7 +393,7 @@ describe('corridor connector check of a connector by files', () => {
     );
     await world.run('connector', 'route', 'set', 'nordbank', '10', ...REASON);
     const whole = await check('nordbank');
-    // CF-2 does not write into the outbox of a connector in use, and no file of the bank was given for CF-7.
+    // CF-2 does not write into the outbox of a connector in use, and CF-7 was given no file of the bank.
     assert.deepEqual([whole.code, whole.failed, whole.passed, whole.skipped], [0, undefined, 6, 2]);
     const probed = await check('nordbank', '--outbox');
     assert.deepEqual([probed.failed, probed.passed, probed.skipped], [undefined, 7, 1]);
@@ -402,7 +402,7 @@ describe('corridor connector check of a connector by files', () => {
     assert.match(text, /^ok {4}CF-8 .*\n {8}main has no owner: its receipts wait/m);
     await world.database.query(sql`update bank_file_connectors set work_due_at = now() - interval '1 hour'`);
     const { failed, code } = await check('nordbank', '--only', 'cf-8');
-    assert.match(failed, /CF-8: nobody has looked since/);
+    assert.match(failed, /CF-8: no worker has looked since/);
     assert.equal(code, 1);
     await mkdir(join(folder, 'nordbank', 'archive'), { recursive: true });
     await writeFile(join(folder, 'nordbank', 'archive', 'main-sepa-2026-03-02-1.sealed'), 'x');
@@ -425,7 +425,7 @@ describe('corridor connector check of a connector by files', () => {
     await writeFile(bad, '{');
     await world.assertRefused([
       [['connector', 'check', 'absent'], 2, /There is no connector absent: give its profile/],
-      [['connector', 'check', 'southbank', '--profile', bad], 2, /The profile is no JSON/],
+      [['connector', 'check', 'southbank', '--profile', bad], 2, /The profile is not JSON/],
       [['connector', 'check', 'southbank', '--profile', join(folder, 'none')], 2, /cannot be read/],
       [['connector', 'check', 'southbank', ...profile(), '--only', 'CK-1'], 2, /there is no case CK-1/],
       [['connector', 'check', 'southbank', '--secret-file', bad], 2, /--secret-file is not for .* by files/],

@@ -30,7 +30,7 @@ const SEED = seedOf('MONTH_SEED');
 const DAYS = Number(process.env.MONTH_DAYS ?? 3);
 /** Days without orders at the end, so that everything is due. */
 const QUIET_DAYS = 7;
-/** Then the bank books what it had forgotten, too late to be matched by itself. */
+/** After this many days the bank books what it had forgotten, too late for an automatic match. */
 const FORGOTTEN_DAYS = 31;
 
 const DAY_MS = 86_400_000;
@@ -251,13 +251,13 @@ describe('a month of orders and credits over three settlement accounts of two ba
     await files.deliver(`${name}.xml`, bankStatement({ ...about, ...balances, entries }));
     made.statements += 3;
     await work();
-    // What was due took time of the day, more on a full one.
+    // The due work took some time of the day, and more on a full day.
     world.clock.advance(DAY_MS);
     goTo(MORNING_MS);
     day++;
   }
 
-  /** Goes on to this time of the day, or back to it. */
+  /** Moves the clock to this time of the day. */
   function goTo(timeMs: number): void {
     world.clock.advance(timeMs - (world.clock.now() % DAY_MS));
   }
@@ -282,7 +282,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     }
   }
 
-  /** What is not done yet. A connector takes some orders at a time, so that a full day needs many turns. */
+  /** Returns what is not done yet. A connector takes only some orders at a time, so a full day needs many turns. */
   async function listWaiting(): Promise<string[]> {
     const [found = {}] = await world.database.query<Record<string, boolean>>(sql`
       select exists (select from connector_orders where status in ('WAITING', 'ROUTED') or call = 'PUT') as orders,
@@ -332,7 +332,7 @@ describe('a month of orders and credits over three settlement accounts of two ba
     await givenBanks();
     goTo(DAY_MS + MORNING_MS);
     for (let left = DAYS; left > 0; left--) {
-      // Those of some days before are too old for a quote.
+      // Rates of some days before are too old for a quote.
       await givenRates(world);
       await each(Math.ceil((ORDERS - made.orders) / left), pay);
       await work();

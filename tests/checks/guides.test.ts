@@ -63,7 +63,7 @@ describe('the guides of docs/guides', async () => {
     });
   }
 
-  /** The folder of a short npm, and of the socket that runs its commands. */
+  /** The folder with a program in place of npm, and with the socket that runs its commands. */
   async function givenShortNpm(): Promise<string> {
     if (shortNpm !== undefined) return shortNpm;
     shortNpm = await mkdtemp(join(tmpdir(), 'corridor-npm-'));

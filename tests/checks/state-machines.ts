@@ -127,7 +127,7 @@ ${noticeTable(AGENT_ACTIONS)}
 
 ## Proposals of operators
 
-Rules: \`operator.md §5.4–5.7\`. From \`src/capabilities/proposals/machine.ts\`. A proposal whose time is over is shown as \`EXPIRED\`,
+Rules: \`operator.md §5.4–5.7\`. From \`src/capabilities/proposals/machine.ts\`. A proposal that has expired is shown as \`EXPIRED\`,
 which is stored only if another proposal takes its place. \`UNCLAIMED\` leads to \`APPROVED\` and \`FAILED\` by
 \`--break-glass\` alone.
 

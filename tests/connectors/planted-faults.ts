@@ -18,8 +18,8 @@ export interface PlantedFault {
   readonly fails: string;
   readonly fault: string;
   /**
-   * A proxy with this mistake, before a connector without one. `running` is the case that runs now. A mistake about calls at
-   * once holds calls of its case until all of them have come: so it shows however slow the machine is.
+   * Returns a proxy with this mistake, in front of a correct connector. `running` is the case that runs now. A mistake about
+   * concurrent calls holds the calls of its case until all of them have come, so that it shows on a slow machine, too.
    */
   plant(keys: readonly [ConnectorKey, ConnectorKey], running: () => string | undefined): Serve;
 }
@@ -299,7 +299,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     fails: 'CK-21',
-    fault: 'a thirteenth call at once is an internal error',
+    fault: 'a thirteenth concurrent call is an internal error',
     plant: (_keys, running) => {
       const meet = meetingOf(13);
       let came = 0;

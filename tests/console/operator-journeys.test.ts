@@ -102,7 +102,7 @@ describe('what operators do in a browser', () => {
     if (!opened) return;
     const { page } = opened;
     await opened.open(`/console/operator/customers/${reviewed}`);
-    const looked = page.getByRole('table', { name: 'Who looked' });
+    const looked = page.getByRole('table', { name: 'Access log' });
     await looked.waitFor();
     assert.ok((await looked.getByRole('link', { name: operator.id.slice(-8) }).count()) > 0);
     assert.ok((await looked.getByText('Document').count()) > 0);
@@ -149,7 +149,7 @@ describe('what operators do in a browser', () => {
   );
 
   it(
-    'operator.md §6.2: a name typed into the palette finds the customers of all platforms, and each opens',
+    'operator.md §6.2: a name typed into the palette finds customers of all platforms, and each record opens',
     PATIENT,
     async (t) => {
       const opened = await open(t);

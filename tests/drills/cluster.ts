@@ -15,7 +15,7 @@ export interface ClusterOptions {
   readonly settings?: Environment;
   /** Of each process in addition, by the order of their starts: two APIs, two workers, then those that replace others. */
   settingsOf?(started: number): Environment;
-  /** Two APIs and two workers, unless it says otherwise; one of each may be enough. */
+  /** The roles of the processes; by default two APIs and two workers. */
   readonly roles?: readonly Role[];
   /** Prepares the database before the first process starts, and returns the address by which the processes reach it. */
   prepare?(url: string): Promise<string>;

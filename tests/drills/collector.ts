@@ -15,7 +15,7 @@ export const COLLECTED: Environment = {
   NODE_OPTIONS: `--expose-gc --import=data:text/javascript,${encodeURIComponent(PROGRAM)}`,
 };
 
-/** What a process holds on to after a full collection. */
+/** The memory and handles that a process keeps after a full collection. */
 export interface Held {
   readonly rss: number;
   readonly heapUsed: number;

@@ -60,7 +60,7 @@ function enter(socket: Socket, inside: Set<Socket>): Socket {
   return socket.on('error', () => undefined).on('close', () => inside.delete(socket));
 }
 
-/** Passes on what one end says, no faster than the other end takes it. */
+/** Passes on the bytes of one end, no faster than the other end takes them. */
 function forward(from: Socket, onto: Socket, isSilent: () => boolean): void {
   from.on('data', (bytes) => {
     if (!onto.write(bytes)) from.pause();

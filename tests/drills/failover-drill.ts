@@ -8,12 +8,12 @@ import { type Drill, type DrillRun, type Figures, quantile } from '#tests/drills
 import { type Load, underLoad } from '#tests/drills/payment-load.ts';
 import { TEST_DOMAINS } from '#tests/harness/harness.ts';
 
-/** Tables that only grow, so that a row that a follower lacks is a row that a failover would have lost. */
+/** Tables that only grow: if a follower lacks one of their rows, a failover would have lost it. */
 const COMPARED = ['ledger_entries', 'audit_log', 'ledger_balances'];
 
 /**
- * Lets the leader of three PostgreSQL fail in one way after the other, while APIs and workers serve payments, cards, coins,
- * agents and webhooks. Each area must equal its model afterwards, and all three PostgreSQL must have the same rows.
+ * Makes the leader of three PostgreSQL servers fail in one way after the other, while APIs and workers serve payments, cards,
+ * coins, agents and webhooks. Afterwards each area must equal its model, and all three servers must have the same rows.
  */
 async function run(run: DrillRun): Promise<Figures> {
   const site = await PatroniSite.open({
@@ -55,7 +55,7 @@ async function failInTurn(site: PatroniSite, load: Load, run: DrillRun): Promise
   let faults = 0;
   for (; run.continues('faults', faults); faults++) {
     await load.more(run.random.between(2, run.amount('courses')));
-    // Each kind once, then as the seed says.
+    // Each kind once, then kinds that the seed draws.
     const kind = kinds[faults] ?? run.random.pick(kinds);
     const leader = await site.leader();
     const ms = await site.endure(async () => FAULTS[kind]?.(site, leader, run.random));
@@ -75,12 +75,16 @@ async function failInTurn(site: PatroniSite, load: Load, run: DrillRun): Promise
 export const failoverDrill: Drill = {
   name: 'failover',
   proves:
-    'While the leader of three PostgreSQL is killed, stopped, cut off, switched over or out of space, payments, cards, coins and agents end as in an undisturbed run, nothing is lost or counted twice, and the ledger verifies.',
+    'While the leader of three PostgreSQL servers is killed, stopped, cut off, switched over or out of space, payments, cards, coins and agents end as in an undisturbed run, nothing is lost or counted twice, and the ledger verifies.',
   amounts: {
     faults: { says: 'faults of the leader, one at a time', usual: 20, brief: 2 },
     clients: { says: 'clients of each of the four areas', usual: 3, brief: 1 },
-    courses: { says: 'courses between two faults, at most', usual: 30, brief: 10 },
-    rest: { says: 'times as long as a course that a client rests after it', usual: 0, brief: 4 },
+    courses: { says: 'at most this many courses between two faults', usual: 30, brief: 10 },
+    rest: {
+      says: 'rest of a client after a course, as a multiple of the time of the course',
+      usual: 0,
+      brief: 4,
+    },
     pairs: { says: 'API processes, and as many workers', usual: 2, brief: 1 },
     pgbouncer: { says: '1 puts PgBouncer between the processes and HAProxy', usual: 0, brief: 0 },
   },

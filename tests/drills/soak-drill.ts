@@ -24,7 +24,7 @@ const DEADLINE_MS = 300_000;
 /** A day passes until the next purge, and another until the rows of that day are old. */
 const PURGE_HOURS = 48;
 
-/** Columns with the time of each row, and how long rows stay after it. */
+/** Columns with the time of each row, and how long rows are kept after that time. */
 const RETENTION_HOURS = {
   events: { column: 'finished_at', hours: 30 * 24 },
   webhook_attempts: { column: 'at', hours: 30 * 24 },
@@ -33,8 +33,8 @@ const RETENTION_HOURS = {
 } as const;
 
 /**
- * Moves the clock of the database on in steps, with a load of all areas between two of them, until a month has passed. What the
- * processes and the tables hold is measured after each step, once nothing is left to do.
+ * Moves the clock of the database on by a month, in steps, with a load of all areas between two steps. After each step, once
+ * no work is due, it measures the memory of the processes and the sizes of the tables.
  */
 async function run(run: DrillRun): Promise<Figures> {
   const cluster = await Cluster.open({
@@ -104,7 +104,7 @@ async function letTimePass(run: DrillRun, cluster: Cluster, scene: Scene, watch:
   };
 }
 
-/** The model's time passes, too, and sessions of customers have ended. */
+/** Moves the model's time on, too, and renews the sessions of customers, which have ended. */
 async function logInAgain({ model, service }: PaymentPlatform, hours: number): Promise<void> {
   model.advance(hours * 3_600);
   const login = loginOf('D');
@@ -132,7 +132,7 @@ async function unfinished(watch: Watch, hours: number): Promise<string[]> {
     const [row] = await watch.query<{ count: bigint }>(sql`
       select count(*) from ${rawSql(table)}
        where ${rawSql(column)} < clock_timestamp() - ${`${kept + PURGE_HOURS} hours`}::interval`);
-    if (Number(row?.count) > 0) old.push(`${row?.count} rows in ${table} whose time is over`);
+    if (Number(row?.count) > 0) old.push(`${row?.count} rows in ${table} that should be deleted`);
   }
   return [...waiting.map(({ what, count }) => `${count} ${what}`), ...old];
 }
@@ -140,10 +140,10 @@ async function unfinished(watch: Watch, hours: number): Promise<string[]> {
 export const soakDrill: Drill = {
   name: 'soak',
   proves:
-    'While a month passes under half load, nothing stays due, rows whose time is over are gone, and memory, connections and the size of a row stay as they are.',
+    'While a month passes under half load, nothing stays due, old rows are deleted, and memory, connections and the size of a row do not grow.',
   amounts: {
-    steps: { says: 'times that the clock is moved', usual: 72, brief: 5 },
-    hours: { says: 'hours by which it is moved each time', usual: 12, brief: 172 },
+    steps: { says: 'how many times the clock is moved', usual: 72, brief: 5 },
+    hours: { says: 'hours by which each step moves the clock', usual: 12, brief: 172 },
     courses: { says: 'courses of all clients before each move', usual: 200, brief: 6 },
     clients: { says: 'clients of each of the four areas', usual: 2, brief: 1 },
   },

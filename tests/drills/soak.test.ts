@@ -4,5 +4,5 @@ import { it } from 'node:test';
 import { briefly } from '#tests/drills/frame/briefly.ts';
 import { soakDrill } from '#tests/drills/soak-drill.ts';
 
-it('while a month passes, nothing stays due, old rows are gone, and memory, connections and tables stay as they are', (t) =>
+it('while a month passes, nothing stays due, old rows are deleted, and memory, connections and tables do not grow', (t) =>
   briefly(t, soakDrill));

@@ -7,8 +7,8 @@ export function monthAgo(months: number): Sql {
 }
 
 /**
- * Gives an audit log without rows the parts that it has if the upgrade was this many months ago, up to the present
- * month.
+ * Gives an audit log without rows the parts that it would have if the upgrade had been this many months ago, up to the
+ * present month.
  */
 export async function upgradeMonthsAgo({ query }: Pick<Database, 'query'>, months: number): Promise<void> {
   const [last] = await query<{ part: string }>(
@@ -26,7 +26,7 @@ export async function upgradeMonthsAgo({ query }: Pick<Database, 'query'>, month
 }
 
 /**
- * Adds a month with this many rows, all of which the looks of a day have found too old. No part may have rows that are
+ * Adds a month with this many rows, which every hourly check of a day has found too old. No part may have rows that are
  * older than 14 months.
  */
 export async function addOldMonth({ query }: Pick<Database, 'query'>, rows: number): Promise<void> {

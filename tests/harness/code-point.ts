@@ -4,7 +4,7 @@ import fc from 'fast-check';
 const SURROGATES = { first: 0xd800, count: 0x800 };
 
 /**
- * Any character of Unicode, as the unit of a string. The unit `binary` of fast-check has the same characters, but its first
+ * Generates any character of Unicode, as the unit of a string. The unit `binary` of fast-check has the same characters, but its first
  * use in a process fills a table of all of them: more than a second of processor time and 100 MB.
  */
 export const CODE_POINT: fc.Arbitrary<string> = fc
@@ -15,7 +15,7 @@ function characterAt(place: number): string {
   return String.fromCodePoint(place < SURROGATES.first ? place : place + SURROGATES.count);
 }
 
-/** Throws for anything else, so that fast-check tries no such value. */
+/** Returns the place of a character. Throws for anything else, so that fast-check does not try it. */
 function placeOf(text: unknown): number {
   const point = typeof text === 'string' ? text.codePointAt(0) : undefined;
   const place = point !== undefined && point > SURROGATES.first ? point - SURROGATES.count : point;

@@ -17,7 +17,7 @@ export function command(words: readonly string[], environment: Environment): Pro
   return inTurn({ words, environment });
 }
 
-/** A command line, and the folder that it runs in, if not that of the tests. */
+/** A command line, and the folder in which it runs, if that is not the folder of the tests. */
 export interface Ordered {
   readonly words: readonly string[];
   readonly environment: Environment;
@@ -34,7 +34,7 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Takes command lines of shell scripts at this socket, and runs them in the same process. The answer is shell code that prints
- * what the command printed, and ends as it did (SEND_COMMAND).
+ * the output of the command, and ends with its exit code (SEND_COMMAND).
  */
 export async function serveCommands(socket: string): Promise<() => Promise<void>> {
   const server = createServer(async (request, response) => {

@@ -13,7 +13,7 @@ const CLOCK = `
   create function moved.now() returns timestamptz language sql stable as
     'select pg_catalog.now() + ahead from moved.by';`;
 
-/** Tables are made in the first schema; functions are found in the first that has them. */
+/** PostgreSQL creates tables in the first schema, and finds a function in the first schema that has it. */
 const SEARCH_PATH = '-c search_path=public,moved,pg_catalog';
 
 /** Gives a database such a clock; returns the address by which sessions read it. */

@@ -11,7 +11,7 @@ import { Refusal } from '#foundation/lib/refusals.ts';
 import { givenPayer, givenPlatform } from '#tests/given/payments.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 
-/** Tables of a few rows in any installation. Their lists may read all of them. */
+/** Tables that have few rows in any installation. Their lists may read all rows. */
 const SMALL = ['connectors', 'connector_routes', 'platforms'];
 
 /** Values that some row might have, by the type of the field. */
@@ -35,7 +35,7 @@ describe('the query plans of what operators read over HTTP', () => {
   const world = testWorld({ prepare: async (database) => listen(database) });
   let platformId: PlatformId;
 
-  /** Hears each statement that reads, also those of a transaction. */
+  /** Is called with each statement that reads, also in a transaction. */
   function listen(database: Database): void {
     const { query, lookUp, transaction } = database;
     const noted =
@@ -58,7 +58,7 @@ describe('the query plans of what operators read over HTTP', () => {
     await givenPayer(platform);
   });
 
-  /** The plans of a call's statements, if the planner has to read along indexes wherever it can. */
+  /** Returns the plans of a call's statements, while the planner has to use indexes wherever it can. */
   async function plansOf(
     operation: NamedOperation,
     called: { query: object; body?: object },
@@ -94,7 +94,7 @@ describe('the query plans of what operators read over HTTP', () => {
       .filter((node) => node['Node Type'] === 'Seq Scan')
       .map((node) => node['Relation Name'] ?? '')
       .filter((table) => !SMALL.includes(table));
-  /** Sorts of more rows than small tables have, or than a limit below them lets through. */
+  /** Returns sorts of more rows than a small table has, or than a limit below the sort lets through. */
   const sortsOf = (plans: readonly PlanNode[]): string[] =>
     plans
       .flatMap(nodesOf)

@@ -179,7 +179,7 @@ describe('lists and records of operators', () => {
   };
   const lists = () => operations().filter(({ id }) => id.startsWith('listAll'));
 
-  /** The ids of `listedIds`, and those that no list of records has. */
+  /** Returns the ids of `listedIds`, and those that no list of records has. */
   async function everyId(): Promise<Ids> {
     const ids = await listedIds();
     const entries = await world.database.query<{ id: string; seq: bigint }>(sql`

@@ -32,7 +32,7 @@ describe('a database that cannot be reached', () => {
     platform = await world.platform();
   });
   beforeEach(async () => {
-    // A test's own lines: the service of an earlier test may still write.
+    // Only this test's lines: the service of an earlier test may still write.
     const lines: string[] = [];
     logged = lines;
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });

@@ -235,7 +235,7 @@ describe('every operation that needs a second operator', () => {
       const fields = Object.entries(properties).filter(([, field]) => field['x-ids']);
       return fields.map(([field, { 'x-ids': types = [] }]) => ({ id: operation.id, field, types }));
     });
-    // The others are of the installation, and operators choose among all of them.
+    // The other lists belong to the installation, and operators choose among all of their rows.
     const OF_INSTALLATION = ['Platform', 'Break', 'Operator'];
     const asked = naming.filter(({ types }) => !types.some((type) => OF_INSTALLATION.includes(type)));
     assert.deepEqual(

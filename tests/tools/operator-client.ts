@@ -43,7 +43,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
 ${roles.map(([id, its]) => `  ${id}: ${JSON.stringify(its)},`).join('\n')}
 };
 
-/** What the document calls each operation that changes something. */
+/** Returns the names that the document gives to the operations that change something. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
 ${summaries.map(([id, summary]) => `  ${id}: ${JSON.stringify(summary)},`).join('\n')}
 };

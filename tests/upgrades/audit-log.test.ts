@@ -32,7 +32,7 @@ describe('an upgrade of an audit log that other roles read', () => {
     await kept?.drop();
   });
 
-  it('decision 0084: the statements of the document find privileges and publications, and give them to the new table', async () => {
+  it('decision 0084: the statements in docs/operating.md find privileges and publications, and give them to the new table', async () => {
     const blocks = codeBlocks(await readFile('docs/operating.md', 'utf8'));
     const [find, repeat] = blocks.filter(({ language }) => language === 'sql').map(({ text }) => text);
     assert.ok(find && repeat);
@@ -52,13 +52,13 @@ describe('an upgrade of an audit log that other roles read', () => {
     assert.ok(rows[0].count > 0);
   });
 
-  /** Several statements in one text have a result each. */
+  /** Runs several statements in one text. Each has its own result. */
   async function rowsOf(text: string): Promise<Record<string, unknown>[][]> {
     const results = (await client.query(text)) as unknown as pg.QueryResult[];
     return results.map(({ rows }) => rows);
   }
 
-  /** Whether the role may read the log, and what the publication has. */
+  /** Returns whether the role may read the log, and which tables the publication has. */
   async function reached() {
     const [may, tables] = await rowsOf(`
       select has_table_privilege('auditor', 'audit_log', 'select') as may;

@@ -5,19 +5,19 @@ import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 import { invalidFields, refuse } from '#foundation/lib/refusals.ts';
 
-/** What the operations about work are made from. */
+/** The parts that the operations about work need. */
 export interface WorkParts {
   /** All kinds of items, in display order. */
   workKinds(): readonly AttentionKind[];
   operatorOperations(): readonly NamedOperation[];
 }
 
-/** The kinds that are work of the caller's roles. */
+/** Returns the kinds that are work of the caller's roles. */
 export function kindsOf(parts: WorkParts, caller: Caller): readonly AttentionKind[] {
   return parts.workKinds().filter(({ roles }) => hasRole(caller, roles));
 }
 
-/** The kind of this name; refused if it does not exist, or is the work of other roles. */
+/** Returns the kind of this name. Refuses if it does not exist, or is the work of other roles. */
 export function requireKind(parts: WorkParts, caller: Caller, name: string, field: string): AttentionKind {
   const kinds = parts.workKinds();
   const kind = kinds.find((one) => one.name === name);
@@ -30,7 +30,7 @@ export function requireKind(parts: WorkParts, caller: Caller, name: string, fiel
   return kind;
 }
 
-/** The operator who asks, with the operations that this operator may do and that can need a second one. */
+/** The calling operator, with the operations that this operator may do and that can need a second one. */
 export function readerOf(parts: WorkParts, caller: Caller): AttentionReader {
   const own = parts
     .operatorOperations()

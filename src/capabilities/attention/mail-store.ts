@@ -42,12 +42,12 @@ export function claimMails(tx: Tx, now: Date, until: Date): Promise<ClaimedMail[
      order by c.made_at, c.id`);
 }
 
-/** The mail server took them, or nobody is to get them. */
+/** Deletes mails that the mail server took, or that nobody should get any more. */
 export async function deleteMails(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`delete from work_mails where id = any(${ids}::uuid[])`;
 }
 
-/** They were not sent, and the next attempt need not wait for the lease. */
+/** Ends the leases of mails that were not sent, so that the next attempt need not wait for them. */
 export async function releaseMails(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.sql`update work_mails set leased_until = null where id = any(${ids}::uuid[])`;
 }

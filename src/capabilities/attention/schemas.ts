@@ -6,7 +6,7 @@ const KIND = { description: 'The name of a kind: `reviews`, `payments-overdue`.'
 
 export const WorkQuery = Type.Object({ ...PLATFORMS_QUERY });
 
-const WorkKind = component('WorkKind', 'What waits, of one kind.', {
+const WorkKind = component('WorkKind', 'Waiting items of one kind.', {
   kind: Type.String(KIND),
   title: Type.String({ description: 'Describes the items, for a heading.' }),
   concerns: stringEnum(['people', 'money', 'service'], { description: 'What the items are about.' }),
@@ -21,7 +21,7 @@ const WorkKind = component('WorkKind', 'What waits, of one kind.', {
   list: Type.String({ description: 'The address that lists the items, below `/console/api`.' }),
 });
 
-export const WorkReply = component('Work', 'What waits for an operator, by kind.', {
+export const WorkReply = component('Work', 'Items that wait for an operator, by kind.', {
   kinds: Type.Array(WorkKind, {
     description: 'People first, then money, then the service itself. A kind without items has the count 0.',
   }),
@@ -47,7 +47,7 @@ const WorkItem = component('WorkItem', 'One item that waits for an operator, or 
   ),
   takenByName: Type.Optional(Type.String({ description: 'The name of this operator.' })),
   takenAt: Type.Optional(dateTime({ description: 'When it was taken.' })),
-  note: Type.Optional(Type.String({ description: 'What this operator wrote for others.' })),
+  note: Type.Optional(Type.String({ description: 'The note of this operator for others.' })),
 });
 export type WorkItemReply = Static<typeof WorkItem>;
 
@@ -66,7 +66,7 @@ export const ReleaseWorkRequest = component('ReleaseWorkRequest', 'The item that
 
 export const NoteWorkRequest = component(
   'NoteWorkRequest',
-  'What the caller writes for others about an item.',
+  'A note of the caller for others about an item.',
   {
     item: ITEM,
     note: Type.Union([text(1, 500), Type.Null()], {

@@ -13,13 +13,13 @@ import { joinSql, type Sql, sql } from '#foundation/database/sql.ts';
 import { COUNT_MAX } from '#foundation/http/paging.ts';
 import { type Environment, INSTALLATION } from '#foundation/lib/platform.ts';
 
-/** Whose work is read, and of which platforms. */
+/** The roles and platforms of the work to read. */
 export interface WorkScope {
   readonly now: Date;
   readonly environment: Environment;
-  /** Undefined: all platforms of the environment, and what belongs to no platform. */
+  /** Undefined: all platforms of the environment, and items that belong to no platform. */
   readonly platformId: PlatformId | undefined;
-  /** Undefined: what waits for anybody. */
+  /** Undefined: items for all roles. */
   readonly reader: AttentionReader | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface WaitingCount {
 
 type ReadingDatabase = Pick<Database, 'transaction'>;
 
-/** How many items of each kind wait, and the oldest of them: one statement, whose cost ends where counting stops. */
+/** Counts the items of each kind, with the oldest, in one statement. It reads no more rows than it counts. */
 export function countWaiting(
   database: ReadingDatabase,
   kinds: readonly AttentionKind[],
@@ -72,7 +72,7 @@ export interface ItemRow extends WaitingRow {
   readonly take_note: Buffer | null;
 }
 
-/** One page of the items of a kind, the oldest first, and one row more if there is another page. */
+/** Reads one page of the items of a kind, the oldest first, and one row more if there is another page. */
 export function listWaiting(
   database: ReadingDatabase,
   kind: AttentionKind,

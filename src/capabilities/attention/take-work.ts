@@ -20,7 +20,7 @@ import { notFound, refuse } from '#foundation/lib/refusals.ts';
 import { findCustomerOf } from '#foundation/person-keys/customer-of-store.ts';
 import { peopleOrStrangers } from '#foundation/person-keys/people.ts';
 
-/** An operator begins on an item that waits (operator.md §6.5). */
+/** Takes a waiting item for an operator (operator.md §6.5). */
 export async function takeWork(
   tx: Tx,
   parts: WorkParts,
@@ -38,14 +38,14 @@ export async function takeWork(
   return row;
 }
 
-/** An operator gives an item back; the item may be done already. */
+/** Gives an item back, which may be done already. */
 export async function releaseWork(tx: Tx, parts: WorkParts, caller: Caller, item: string): Promise<void> {
   const { name, row } = await requireOwn(tx, parts, caller, item);
   await deleteTake(tx, row.id);
   auditTake(tx, 'work release', { ...name, subject: row.subject });
 }
 
-/** Writes for others what the operator found. Like the reason of a change, it may describe the person whom the item is about. */
+/** Writes a note for others. Like the reason of a change, it may describe the person whom the item is about. */
 export async function noteWork(
   tx: Tx,
   parts: WorkParts,
@@ -121,7 +121,7 @@ async function sealNote(
   return tx.vault.sealNaming(people, note, noteContext(id));
 }
 
-/** Opens a note; undefined: there is none, or the customer whom it was about is erased. */
+/** Opens a note. Undefined: there is none, or the customer whom it was about is erased. */
 export function openNote(
   vault: PersonVault,
   { id, note }: { readonly id: TakeRow['id'] | null; readonly note: Buffer | null },

@@ -26,7 +26,7 @@ import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 import { NIL_ID } from '#foundation/lib/ids.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
-/** The calls of the protocol, answered within the service (bank-files.md §1.1). */
+/** Answers the calls of the protocol within the service (bank-files.md §1.1). */
 
 export type Answered =
   | { readonly status: 200 | 201; readonly body: unknown }
@@ -39,7 +39,7 @@ export interface FilesCall {
   readonly body: string | undefined;
 }
 
-/** The answer with the id of the store; undefined if there is no such connector, or it has no profile yet. */
+/** Returns the answer with the id of the store. Undefined: there is no such connector, or it has no profile yet. */
 export async function answerCall(
   parts: FilesParts,
   connectorId: string,
@@ -88,7 +88,7 @@ export function payerContext(connectorId: string, creditId: string): string {
   return `bank_file_credits.payer:${connectorId}:${creditId}`;
 }
 
-/** connectors.md §4.3: recorded before it is answered; the same body again has no effect. */
+/** Records the order before it answers. The same body again has no effect (connectors.md §4.3). */
 async function putOrder(
   parts: FilesParts,
   connector: FilesConnectorRow,
@@ -169,7 +169,7 @@ async function newOrder(
   };
 }
 
-/** The account that a credit came from; undefined after an erasure. */
+/** Returns the account from which a credit came; undefined after an erasure. */
 async function openPayer(
   { database, vault, personKeys }: FilesParts,
   connectorId: string,
@@ -181,7 +181,7 @@ async function openPayer(
   return text === undefined ? undefined : (JSON.parse(text) as OrderContent);
 }
 
-/** Seals what a file will say about an order, for the order's customer. */
+/** Seals the values of an order that its file will contain, for the order's customer. */
 async function sealContent(
   parts: FilesParts,
   connectorId: string,

@@ -21,7 +21,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { cutText } from '#foundation/lib/storable.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
-/** What a file of the bank changes, in the commit that records the file (bank-files.md §4.3–4.5). */
+/** Applies a file of the bank, in the commit that records the file (bank-files.md §4.3–4.5). */
 
 /** Throws a `FileFault` for a file that is not taken. */
 export async function applyFile(applying: Applying, file: BankFile): Promise<void> {
@@ -58,7 +58,7 @@ async function applyStatement(applying: Applying, { message }: CamtFile, read: R
   }
 }
 
-/** Throws a `FileFault` for a report of the day that is not where receipts come from. */
+/** Throws a `FileFault` for a camt.052 unless the profile says that receipts come from it. */
 export function requireSource(message: CamtMessage, source: CamtMessage, { line }: ReadStatement): void {
   if (message === 'camt.052' && source !== message) throw new FileFault(INTRADAY, line);
 }
@@ -105,7 +105,7 @@ function moveBy(order: FileOrderRow, { side, isReturn, amount, bankReference }: 
   return side !== direction && isReturn ? { ...about, state: 'RETURNED' } : undefined;
 }
 
-/** An entry of a whole file: exactly the orders that were not rejected. */
+/** Applies an entry for a whole file to exactly those of its orders that were not rejected. */
 async function applyBatchLine(applying: Applying, line: Line): Promise<boolean> {
   const { run, connectorId } = applying;
   for (const fileId of line.fileIds) {
@@ -136,11 +136,11 @@ async function applyBatchLine(applying: Applying, line: Line): Promise<boolean> 
 interface Source {
   readonly account: AccountProfile;
   readonly read: ReadStatement;
-  /** The message may repeat what another one has said. */
+  /** Whether the message may repeat the lines of another one. */
   readonly isDoubtful: boolean;
 }
 
-/** A receipt, reported once whatever repeats it (bank-files.md §4.3, §4.4). */
+/** Reports a receipt once, even if other files repeat it (bank-files.md §4.3, §4.4). */
 async function applyCredit(applying: Applying, source: Source, line: Line): Promise<void> {
   if (line.side !== 'CREDIT' || line.isReturn || (line.kind !== 'PAYMENT' && line.kind !== 'OTHER')) return;
   const { run, parts, connectorId, connector, now } = applying;

@@ -5,7 +5,7 @@ import { openBreak } from '#capabilities/connectors/break-store.ts';
 import type { NachaNotices } from '#foundation/bank-formats/nacha-reader.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
-/** Returns and notifications of change, which name entries by trace number (bank-files.md §4.5). */
+/** Applies NACHA returns and notifications of change, which name entries by trace number (bank-files.md §4.5). */
 export async function applyNachaNotices(applying: Applying, { notices }: NachaNotices): Promise<void> {
   const { run, connectorId, now } = applying;
   const rows = await listByTraces(
@@ -14,7 +14,7 @@ export async function applyNachaNotices(applying: Applying, { notices }: NachaNo
     notices.map(({ trace }) => trace),
   );
   for (const { kind, code, trace, amount } of notices) {
-    // A number that was used again is that of the newest order.
+    // If a number was used again, it means the newest order.
     const order = rows.find(({ trace_number: number }) => number === trace);
     const found = { id: newUuid(), connectorId, platformId: null, about: order?.reference ?? trace };
     if (kind === 'CHANGE' || !order) {

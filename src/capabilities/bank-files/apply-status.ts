@@ -9,7 +9,7 @@ import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import { failureOf, type StatusOf, type StatusReport } from '#foundation/bank-formats/pain002.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
-/** What a bank says about a file of ours, and about the orders in it (bank-files.md §4.5). */
+/** Applies the bank's report about a file of ours, and about the orders in it (bank-files.md §4.5). */
 export async function applyStatus(applying: Applying, report: StatusReport): Promise<void> {
   const { run, connectorId, now } = applying;
   const found = await findBatchByFileId(run, connectorId, plain(report.messageId));

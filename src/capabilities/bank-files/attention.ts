@@ -39,7 +39,7 @@ interface BatchRow {
   readonly connector: string;
 }
 
-/** Files of which nobody knows whether the bank has them (bank-files.md §2.5). */
+/** Files that the bank may or may not have (bank-files.md §2.5). */
 export const unclearFiles = attentionKind<BatchRow>({
   name: 'unwritten-files',
   title: 'files for banks that wait to be written for more than ten minutes',

@@ -10,7 +10,7 @@ const COLUMNS = sql`
   b.seal_at, b.message_id, b.payment_information_id, b.name, b.content_hash, b.orders, b.total,
   b.execution_day::text as execution_day, b.modifier, b.created_at, b.sealed_at, b.written_at, b.ended_at`;
 
-/** What orders have in common that are sealed together. */
+/** The values that all orders of a batch have in common. */
 export interface BatchKey {
   readonly settlement_account: string;
   readonly rail: string;
@@ -19,7 +19,7 @@ export interface BatchKey {
   readonly oldest: Date;
 }
 
-/** Orders that wait although no batch is open for them. */
+/** Finds orders that wait although no batch is open for them. */
 export function listUnbatched(run: Run, connectorId: string): Promise<BatchKey[]> {
   return run<BatchKey>(sql`
     select o.settlement_account, o.rail, o.kind, o.currency, min(o.received_at) as oldest
@@ -32,7 +32,7 @@ export function listUnbatched(run: Run, connectorId: string): Promise<BatchKey[]
      group by o.settlement_account, o.rail, o.kind, o.currency`);
 }
 
-/** Writes a new batch, or the change of one; false if another worker was faster. */
+/** Writes a new batch, or the change of one. Returns false if another worker was faster. */
 export async function applyBatch(run: Run, { from, row }: Transition<BatchRow>): Promise<boolean> {
   const { connector_id, id } = row;
   const rows = await run(
@@ -66,7 +66,7 @@ export async function keepBytes(run: Run, { connector_id, id }: BatchRow, bytes:
     update bank_file_batches set bytes = ${bytes} where connector_id = ${connector_id} and id = ${id}`);
 }
 
-/** Sealed; undefined once they were destroyed. */
+/** The sealed bytes; undefined once they were destroyed. */
 export async function loadBytes(
   run: Run,
   { connector_id, id }: Pick<BatchRow, 'connector_id' | 'id'>,
@@ -76,14 +76,14 @@ export async function loadBytes(
   return row?.bytes ?? undefined;
 }
 
-/** Open batches whose cut-off has come. */
+/** Lists open batches whose cut-off has come. */
 export function listDue(run: Run, connectorId: string, now: Date): Promise<BatchRow[]> {
   return run<BatchRow>(sql`
     select ${COLUMNS} from bank_file_batches b
      where b.connector_id = ${connectorId} and b.status = 'OPEN' and b.seal_at <= ${now} order by b.seal_at, b.id`);
 }
 
-/** Batches that are not in the outbox yet, as far as this database knows. */
+/** Lists batches that are not in the outbox yet, as far as this database knows. */
 export function listUnwritten(run: Run, connectorId: string): Promise<BatchRow[]> {
   return run<BatchRow>(sql`
     select ${COLUMNS} from bank_file_batches b
@@ -96,7 +96,7 @@ export async function lockBatch(run: Run, connectorId: string, id: string): Prom
   return row;
 }
 
-/** By the id of its message or of its payment, as files write them. */
+/** Finds a batch by the id of its message or of its payment, as files write them. */
 export async function findBatchByFileId(
   run: Run,
   connectorId: string,
@@ -127,13 +127,13 @@ export async function listBatchNames(run: Run, connectorId: string): Promise<Set
   return new Set(rows.map(({ name }) => name));
 }
 
-/** All its orders were cancelled, so the batch is empty. */
+/** Deletes a batch that is empty because all its orders were cancelled. */
 export async function dropBatch(run: Run, { connector_id, id }: BatchRow): Promise<void> {
   await run(sql`
     delete from bank_file_batches where connector_id = ${connector_id} and id = ${id} and status = 'OPEN'`);
 }
 
-/** How many NACHA files were made for one day under the same identification of sender and bank. */
+/** Counts the NACHA files of one day with the same identification of sender and bank. */
 export async function countOfDay(
   run: Run,
   connectorId: string,
@@ -158,14 +158,14 @@ export async function takeTraces(run: Run, routing: string, count: number, last:
   return (row?.last ?? count) - count + 1;
 }
 
-/** Trace numbers continue after the highest that a file has had. */
+/** Lets trace numbers continue after the highest one in a file. */
 export async function raiseTraces(run: Run, routing: string, last: number): Promise<void> {
   await run(sql`
     insert into bank_file_traces (routing, last) values (${routing}, ${last})
         on conflict (routing) do update set last = greatest(bank_file_traces.last, excluded.last)`);
 }
 
-/** Whether one of these trace numbers was used since. */
+/** Returns whether one of these trace numbers was used since. */
 export async function wereTracesUsed(run: Run, traces: readonly string[], since: Date): Promise<boolean> {
   const [row] = await run<{ used: boolean }>(sql`
     select exists (
@@ -191,7 +191,7 @@ export async function endResending(run: Run, { connector_id, id }: BatchRow): Pr
     update bank_file_batches set resend_wanted_at = null where connector_id = ${connector_id} and id = ${id}`);
 }
 
-/** Those of these batches whose orders have all ended. */
+/** Finds those of these batches whose orders have all ended. */
 export function listEnding(run: Run, connectorId: string, ids: readonly string[]): Promise<BatchRow[]> {
   return run<BatchRow>(sql`
     select ${COLUMNS} from bank_file_batches b

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A rail has a banking day within this time, unless its profile says that it has none. */
 const LOOK_AHEAD_DAYS = 400;
 
-/** The day and time of day of a moment: `2026-03-02`, `10:05`. */
+/** Returns the day and time of day of a moment: `2026-03-02`, `10:05`. */
 export function localTime(at: Date, zone: string): { day: string; time: string } {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...{ timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' },
@@ -22,7 +22,7 @@ export function localTime(at: Date, zone: string): { day: string; time: string }
   };
 }
 
-/** The moment of a time of day. One that a change of the clock leaves out is the moment an hour later. */
+/** Returns the moment of a time of day. If a change of the clock leaves the time out, it is the moment an hour later. */
 export function momentOf(day: string, time: string, zone: string): Date {
   const wanted = Date.parse(`${day}T${time}:00Z`);
   let guess = wanted;
@@ -44,7 +44,7 @@ export function isBankingDay(rail: Days, day: string): boolean {
   return weekday !== undefined && weekdays.includes(weekday) && !holidays.includes(day);
 }
 
-/** The banking day that is `count` banking days after `from`. */
+/** Returns the banking day that is `count` banking days after `from`. */
 export function bankingDayAfter(rail: Days, from: string, count: number): string {
   let day = from;
   let left = count;
@@ -55,7 +55,7 @@ export function bankingDayAfter(rail: Days, from: string, count: number): string
   return day;
 }
 
-/** The first cut-off after a moment, and the day on which the bank carries out what came before it. */
+/** Returns the first cut-off after a moment, and the day on which the bank carries out the orders that came before it. */
 export function nextCutOff(rail: Days, zone: string, after: Date): { at: Date; day: string } {
   if (isInstant(rail)) {
     const at = new Date((Math.floor(after.getTime() / MINUTE_MS) + 1) * MINUTE_MS);

@@ -6,7 +6,7 @@ import { sql } from '#foundation/database/sql.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
-/** What the connector reports; it is read as the events of a connector over HTTP are (connectors.md §6). */
+/** Events that the connector reports. The service reads them like those of a connector over HTTP (connectors.md §6). */
 
 type Reported = ConnectorEvent extends infer Event
   ? Event extends unknown

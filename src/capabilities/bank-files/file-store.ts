@@ -56,7 +56,7 @@ export function claimWork(
     returning ${COLUMNS}`);
 }
 
-/** Renews the lease; false if another worker has it now. */
+/** Renews the lease. Returns false if another worker has it now. */
 export async function keepLease(
   run: Run,
   id: string,
@@ -75,7 +75,7 @@ export async function endWork(run: Run, id: string, worker: string, nextAt: Date
      where connector_id = ${id} and worker = ${worker}`);
 }
 
-/** When a worker had to look at its files at the latest: its next turn, or the end of the lease of a worker that is at it. */
+/** Returns the latest time for the next look at its files: the next turn, or the end of a worker's lease. */
 export async function findWorkDue(run: Run, id: string): Promise<Date | undefined> {
   const [row] = await run<{ due: Date }>(sql`
     select greatest(f.work_due_at, f.worker_until) as due from bank_file_connectors f where f.connector_id = ${id}`);
@@ -93,7 +93,7 @@ export interface NewFile {
   readonly fault?: { readonly reason: string; readonly line: number | undefined } | undefined;
 }
 
-/** False if the same bytes were taken, or are in quarantine, already. */
+/** Records a file. Returns false if the same bytes were taken, or are in quarantine, already. */
 export async function insertFile(run: Run, file: NewFile, now: Date): Promise<boolean> {
   const outcome = file.fault ? 'QUARANTINED' : 'READ';
   const rows = await run(sql`
@@ -105,7 +105,7 @@ export async function insertFile(run: Run, file: NewFile, now: Date): Promise<bo
   return rows.length > 0;
 }
 
-/** The newest file with this content, taken or not. */
+/** Finds the newest file with this content, taken or not. */
 export async function findFileId(run: Run, connectorId: string, hash: Buffer): Promise<string | undefined> {
   const [row] = await run<{ id: string }>(sql`
     select f.id from bank_files f
@@ -113,7 +113,7 @@ export async function findFileId(run: Run, connectorId: string, hash: Buffer): P
   return row?.id;
 }
 
-/** What a file is about, so that an erasure finds it. */
+/** Stores the orders and credits in a file, so that an erasure finds the file. */
 export async function insertSubjects(
   run: Run,
   { connectorId, fileId }: { readonly connectorId: string; readonly fileId: string },
@@ -152,7 +152,7 @@ export function listFiles(run: Run, connectorId: string, limit: number): Promise
      where f.connector_id = ${connectorId} order by f.received_at desc, f.id limit ${limit}`);
 }
 
-/** Closes a file in quarantine; false if it was not there. */
+/** Closes a file in quarantine. Returns false if it was not there. */
 export async function closeFile(run: Run, id: string, now: Date): Promise<boolean> {
   const rows = await run(sql`
     update bank_files set closed_at = ${now}
@@ -192,7 +192,7 @@ export async function findStatementHash(
   return row?.content_hash;
 }
 
-/** The last day and the closing balance of the statement before a day, or of the same day. */
+/** Finds the last day and the closing balance of the newest statement that ends before a day, or on it. */
 export async function findClosingBefore(
   run: Run,
   { connectorId, settlementAccount, from }: Pick<NewStatement, 'connectorId' | 'settlementAccount' | 'from'>,
@@ -214,7 +214,7 @@ export async function insertStatement(run: Run, statement: NewStatement, now: Da
             ${statement.content}, ${now})`);
 }
 
-/** A statement as it is kept; without content once that is destroyed. */
+/** A stored statement; its content is null once it was destroyed. */
 export interface StatementRow {
   readonly statement_id: string;
   readonly first_day: string;
@@ -224,7 +224,7 @@ export interface StatementRow {
   readonly content: Buffer | null;
 }
 
-/** The statements that have one of these days, in the order in which they came. */
+/** Lists the statements that contain one of these days, in the order in which they came. */
 export function listStatementsOf(
   run: Run,
   {
@@ -250,7 +250,7 @@ export interface NewCredit {
   readonly payer: Buffer | null;
 }
 
-/** Null if it is new; otherwise the statement that brought it, and its amount. */
+/** Records a credit. Returns null if it is new; otherwise the statement that brought it, and its amount. */
 export async function insertCredit(
   run: Run,
   credit: NewCredit,
@@ -268,7 +268,7 @@ export async function insertCredit(
   return row ?? null;
 }
 
-/** The sealed account that a credit came from. */
+/** Finds the sealed account from which a credit came. */
 export async function findPayer(
   run: Run,
   connectorId: string,

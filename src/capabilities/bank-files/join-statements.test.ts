@@ -5,7 +5,7 @@ import { checkStatement, type Statement } from '#foundation/connector-protocol/b
 
 const DAY = '2026-03-02';
 
-/** A statement of the day. A line without an id has its place as id, as in a file without references of the bank. */
+/** Returns a statement of the day. The id of a line without one is its place, as in a file without references of the bank. */
 function statementOf(
   id: string,
   opening: bigint,
@@ -28,7 +28,7 @@ function statementOf(
   return made;
 }
 
-/** Returns id, balances and ids of the lines of what these statements become. */
+/** Joins these statements. Returns the id, the balances and the ids of the lines. */
 function joined(...statements: readonly Statement[]) {
   const whole = joinAll(statements);
   assert.deepEqual(checkStatement(whole), []);

@@ -10,11 +10,11 @@ import {
 } from '#foundation/connector-protocol/repeated-lines.ts';
 import { canonicalJson } from '#foundation/lib/canonical-json.ts';
 
-/** Statements that a bank sent of one day, as one (bank-files.md §5.2). Pure. */
+/** Joins the statements that a bank sent of one day (bank-files.md §5.2). Pure. */
 
 /**
- * The statements in the order in which they came. Those that follow on each other, or repeat each other, become one; it has
- * the id of the newest that added something. If a statement fits none of the others, the newest counts.
+ * Takes statements in the order in which they came, and makes one of those that follow on each other or repeat each other. It
+ * has the id of the newest one that added something. If statements do not fit together, the newest counts.
  */
 export function joinAll(statements: readonly Statement[]): Statement | undefined {
   let pieces: readonly Statement[] = [];
@@ -54,8 +54,8 @@ function join(earlier: Statement, next: Statement): Statement | undefined {
 }
 
 /**
- * The ids of the lines of a statement that an earlier statement of its days has already; empty if the balances do not show
- * that the one continues the other.
+ * Returns the ids of the lines that an earlier statement of the same days has already. Returns none if the balances do not show
+ * that the next statement continues the earlier one.
  */
 export function repeatedIds(earlier: Statement, next: Statement): ReadonlySet<string> {
   const { verdict, pairs, added } = compare(earlier, next);
@@ -64,14 +64,14 @@ export function repeatedIds(earlier: Statement, next: Statement): ReadonlySet<st
   return new Set(continues ? [...pairs.keys()].map(({ id }) => id) : []);
 }
 
-/** The statement with the ids that its lines have in the earlier one. */
+/** Returns the statement, in which known lines have their ids of the earlier one. */
 export function withEarlierIds(earlier: Statement, next: Statement): Statement {
   return around(next, compare(earlier, next).pairs);
 }
 
 /**
- * The statement may follow on the earlier one, or repeat lines of it that add up to zero: the balances show both, and some
- * lines are the same. Only lines without an id of the bank are compared.
+ * Returns whether the balances allow both readings: the next statement follows on the earlier one, or it repeats lines of it
+ * that add up to zero. Some lines must be the same. Only lines without an id of the bank are compared.
  */
 export function mayRepeat(earlier: Statement, next: Statement): boolean {
   if (next.opening !== earlier.closing) return false;
@@ -83,7 +83,7 @@ export function mayRepeat(earlier: Statement, next: Statement): boolean {
   );
 }
 
-/** Each line of the next statement that the earlier one has, with that line. */
+/** Lines of the next statement, each with the same line of the earlier one. */
 type Pairs = ReadonlyMap<StatementLine, StatementLine>;
 
 function compare(earlier: Statement, next: Statement) {
@@ -98,14 +98,14 @@ function balancesOf({ opening, lines }: Statement): ReadonlySet<bigint> {
   return new Set(balancesFrom(BigInt(opening), lines.map(movementOf)));
 }
 
-/** All lines of the earlier one, and lines before them. */
+/** Returns whether the next statement has all lines of the earlier one, and may have lines before them. */
 function contains(next: Statement, earlier: Statement, pairs: Pairs): boolean {
   return pairs.size === earlier.lines.length && balancesOf(next).has(BigInt(earlier.opening));
 }
 
 /**
- * By the bank's id. A line that has only its place in the statement is compared by its content, each with one line; but not
- * if the statement follows on, because then the bank may have booked the same once more.
+ * Pairs lines by the bank's id. It pairs lines that have only their place in the statement by their content, each with one
+ * line. It does not if the statement follows on the earlier one, because then the bank may have booked the same once more.
  */
 function pairLines(earlier: Statement, next: Statement): Pairs {
   const byName = new Map(earlier.lines.map((line) => [nameOf(movementOf(line)), line]));
@@ -128,7 +128,7 @@ function pairLines(earlier: Statement, next: Statement): Pairs {
   return pairs;
 }
 
-/** Everything but the id, which also stands in the name of its credit. */
+/** Returns everything but the id, which is also part of the name of the credit. */
 function contentOf({ settlementAccount }: Statement, line: StatementLine): string {
   const { id, references, ...content } = line;
   const others = references.filter((reference) => reference !== `${settlementAccount}:${id}`);
@@ -138,9 +138,9 @@ function contentOf({ settlementAccount }: Statement, line: StatementLine): strin
 interface Both {
   readonly earlier: Statement;
   readonly next: Statement;
-  /** The lines of the next one that the earlier one does not have. */
+  /** The lines of the next statement that the earlier one does not have. */
   readonly added: readonly StatementLine[];
-  /** The next one stands before the earlier one. */
+  /** Whether the lines of the next statement come before those of the earlier one. */
   readonly isBefore: boolean;
 }
 
@@ -156,7 +156,7 @@ function both({ earlier, next, added, isBefore }: Both): Statement {
   };
 }
 
-/** The lines that the earlier one has keep their ids. */
+/** Returns the next statement, in which paired lines are those of the earlier one, with their ids. */
 function around(next: Statement, pairs: Pairs): Statement {
   const added = next.lines.filter((line) => !pairs.has(line));
   const named = new Map(
@@ -165,7 +165,7 @@ function around(next: Statement, pairs: Pairs): Statement {
   return { ...next, lines: next.lines.map((line) => pairs.get(line) ?? named.get(line) ?? line) };
 }
 
-/** Two lines of one statement have different ids, also if a bank uses a reference again. */
+/** Gives each added line an id of its own, even if the bank uses a reference again. */
 function withOwnIds(
   { id: statement, lines }: Statement,
   added: readonly StatementLine[],

@@ -5,7 +5,7 @@ import type { ReadDetail, ReadEntry, ReadParty, ReadStatement } from '#foundatio
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 import { cutText } from '#foundation/lib/storable.ts';
 
-/** The booked entries of a statement as lines (bank-files.md §4.4). Pure. */
+/** Turns the booked entries of a statement into lines (bank-files.md §4.4). Pure. */
 
 export interface Line {
   readonly id: string;
@@ -45,12 +45,12 @@ export function linesOf(statement: ReadStatement, account: AccountProfile, lastD
   });
 }
 
-/** The id of a line without one of the bank: the statement and its place in it. */
+/** Returns the id of a line to which the bank gave none: its statement and its place in it. */
 export function placedId(statementId: string, index: number): string {
   return short(`${statementId}/${index + 1}`);
 }
 
-/** The name of the credit that a line brings. */
+/** Returns the name of the credit that a line brings. */
 export function creditIdOf({ id }: Pick<AccountProfile, 'id'>, line: Pick<Line, 'id'>): string {
   return cutText(`${id}:${line.id}`, ID_MAX);
 }
@@ -62,7 +62,7 @@ const NO_DETAIL: ReadDetail = {
   creditor: { name: undefined, account: undefined },
 };
 
-/** As many lines as details, where these add up to the entry; else one. */
+/** Returns as many lines as details if these add up to the entry, otherwise one. */
 function split(entry: ReadEntry, account: AccountProfile, lastDay: string): Line[] {
   if (entry.currency !== account.currency)
     throw new FileFault(`an entry is not in ${account.currency}`, entry.line);
@@ -128,7 +128,7 @@ function idOf(entry: ReadEntry, detail: ReadDetail, place: number | undefined): 
 
 const ID_MAX = 128;
 
-/** An id that fits a column; a long one keeps its beginning and a hash of the whole. */
+/** Returns an id that fits a column. A long one keeps its beginning, and gets a hash of the whole. */
 function short(id: string): string {
   if (id.length <= ID_MAX) return id;
   return `${cutText(id, 63)}-${createHash('sha256').update(id).digest('hex')}`;

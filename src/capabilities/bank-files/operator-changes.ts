@@ -13,7 +13,7 @@ import { component } from '#foundation/http/schema.ts';
 import { invalidFields, Refusal } from '#foundation/lib/refusals.ts';
 import { masked } from '#foundation/records/mask.ts';
 
-/** What operators change about connectors that speak to their bank by files (operator.md §6). */
+/** Changes of operators to connectors by files (operator.md §6). */
 
 const WORDS = { area: 'Connectors', roles: ['treasury'], on: 'installation' } as const;
 /** Money takes another way afterwards. */

@@ -15,7 +15,7 @@ import {
 import { stringEnum } from '#foundation/http/schema.ts';
 import { BIC_FORMAT, isAbaRoutingNumber, isIban } from '#foundation/lib/identifiers/account-numbers.ts';
 
-/** What the operator says about its accounts and rails at a bank that takes files (bank-files.md §1.3). */
+/** The operator's accounts and rails at a bank that takes files (bank-files.md §1.3). */
 
 export const WEEKDAYS = [
   'SUNDAY',

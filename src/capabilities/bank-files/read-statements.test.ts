@@ -9,7 +9,7 @@ const [ACCOUNT] = SEPA_PROFILE.settlementAccounts;
 
 type Change = (text: string) => string;
 
-/** First and last day of a statement whose balances are of these moments, with one line of this day, or with none. */
+/** Returns the first and last day of a statement with balances at these moments, and one line of this day, or none. */
 function daysOf(
   opening: string,
   closing: string,

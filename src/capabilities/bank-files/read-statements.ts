@@ -30,11 +30,11 @@ export interface StatementParts extends Pick<Applying, 'run' | 'parts' | 'connec
 
 export interface KeptStatement {
   readonly isNew: boolean;
-  /** Its opening balance is not the closing balance before it, or it may repeat an earlier statement. */
+  /** Its receipts may repeat others: balances have a gap before it, or it may repeat an earlier statement. */
   readonly isDoubtful: boolean;
   /** Its last day. */
   readonly day: string;
-  /** The ids of its lines that an earlier statement of its days has. */
+  /** The ids of its lines that an earlier statement of the same days has, too. */
   readonly repeated: ReadonlySet<string>;
 }
 
@@ -66,7 +66,7 @@ interface ComparedWithKept {
   readonly isDoubtful: boolean;
 }
 
-/** A bank may send days again: alone with what it has booked since, or within a statement of other days. */
+/** Compares a statement with those of its days: a bank may send a day again, with more lines or within several days. */
 async function compareWithKept(
   { run, parts, connectorId, account }: StatementParts,
   statement: Statement,
@@ -89,8 +89,8 @@ async function compareWithKept(
 }
 
 /**
- * Some banks date an opening balance on the day before, so two statements that follow on each other may share the day between
- * them. Two that share more, or do not lead from one to the other, may have the same receipts.
+ * Returns whether two statements may have the same receipts. Some banks date an opening balance on the day before, so two
+ * statements may share one day if the balance leads from one to the other. Any other two that share days overlap.
  */
 function overlaps(
   { first_day, last_day, opening, closing }: StatementRow,
@@ -102,7 +102,7 @@ function overlaps(
   return !isBefore && !isAfter;
 }
 
-/** The closing balance before a statement. If a day has several statements, the longest one counts. */
+/** Finds the closing balance before a statement. If a day has several statements, their joined one counts. */
 async function findClosing(
   { run, parts, connectorId, account }: StatementParts,
   { from }: Statement,
@@ -144,8 +144,8 @@ export function statementOf(read: ReadStatement, account: AccountProfile): State
 }
 
 /**
- * The day of the closing balance. Some banks say the moment at which the day ends, which is the midnight of the next one.
- * Others write every day as a midnight. So entries must show it: some are booked, and none of them on that next day.
+ * Returns the day of the closing balance. Some banks give the moment at which the day ends, which is the midnight of the next
+ * day. Others write every day as a midnight. The entries show the difference: some are booked, and none on that next day.
  */
 function lastDayOf(
   { day, isAtMidnight }: ReadBalance,
@@ -185,8 +185,8 @@ function presentLine(settlementAccount: AccountProfile, line: Line): StatementLi
 }
 
 /**
- * The statement of a day: if a bank sent several that follow on each other, or repeat each other, all of them as one. A
- * statement whose file has lost its key is left out.
+ * Returns the statement of a day. If a bank sent several that follow on each other or repeat each other, it joins them. It
+ * leaves out a statement whose file has lost its key.
  */
 export async function joinStatements(
   parts: FilesParts,
@@ -198,7 +198,7 @@ export async function joinStatements(
   return joinKept(parts, parts.database.query, { connectorId, settlementAccount, day });
 }
 
-/** The statements that end on a day. */
+/** Joins the statements that end on a day. */
 async function joinKept(
   parts: OpeningParts,
   run: Run,

@@ -19,7 +19,7 @@ import type { Tx } from '#foundation/database/tx.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 
-/** What operators change about the connector that speaks by files, each with its audit row in the same commit. */
+/** Changes of operators to a connector by files, each with its audit row in the same commit. */
 
 interface Change {
   readonly name: string;

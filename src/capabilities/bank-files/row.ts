@@ -8,7 +8,7 @@ import type { PersonKeySource } from '#foundation/database/person-key-source.ts'
 import type { Clock } from '#foundation/lib/clock.ts';
 import { NIL_ID } from '#foundation/lib/ids.ts';
 
-/** What every step of the files connector needs. */
+/** The parts that every step of the connector by files needs. */
 export interface FilesParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ export interface FileOrderRow {
   readonly received_at: Date;
 }
 
-/** What a file says about one order: no more of its body is kept. */
+/** The values of one order that its file contains. No more of the order's body is kept. */
 export interface OrderContent {
   readonly originator: string;
   readonly name: string;

@@ -15,7 +15,7 @@ import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderBody } from '#foundation/connector-protocol/orders.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
-/** A file with one invented order, as the profile makes the service write it (bank-files.md §9.5). */
+/** A file with one invented order, as the service writes it by the profile (bank-files.md §9.5). */
 
 export interface SampleUse {
   readonly account: AccountProfile;
@@ -111,7 +111,7 @@ function holderFault({ account: { name }, rail: { characters = 'basic', format }
   return `the holder ${name} becomes ${written || 'nothing'} in ${set} characters`;
 }
 
-/** What is wrong with a sample, read back by code that shares nothing with the writers. */
+/** Returns what is wrong with a sample. It reads the sample by code that shares nothing with the writers. */
 export function faultsOf(sample: SampleFile): string[] {
   const fault = holderFault(sample);
   const others = sample.rail.format === 'NACHA' ? nachaFaults(sample) : painFaults(sample);

@@ -80,7 +80,7 @@ async function change(
   });
 }
 
-/** What the sealed copy of a file in the archive says about it, beside its bytes. */
+/** The content of a sealed copy in the archive, besides the bytes of the file. */
 export interface Archived {
   readonly batch: Omit<BatchRow, 'content_hash' | 'total' | 'version'> & {
     content_hash: string;

@@ -117,7 +117,7 @@ async function markAll(
     returning about, is_aside`);
   const aside = rows.filter((row) => row.is_aside).map(({ about }) => about);
   if (aside.length === 0) return;
-  // What followed them is due now: the next one of each thing.
+  // The next event about each thing, which waited for these, is due now.
   await run(sql`
     update connector_events set due_at = least(due_at, ${now})
      where connector_id = ${connectorId} and applied_at is null

@@ -19,11 +19,11 @@ export interface BreakRow {
   resolved_at: Date | null;
   /** Why it is gone, in a sentence of the service. */
   resolution: string | null;
-  /** What an operator wrote when resolving it (break-texts.ts). */
+  /** The text of the operator who resolved it (break-texts.ts). */
   resolution_sealed: Buffer | null;
   /** The operator who takes care of it. */
   owner: Id<'Operator'> | null;
-  /** What finance wrote about it (break-texts.ts). */
+  /** The note of finance about it (break-texts.ts). */
   notes: Buffer | null;
 }
 

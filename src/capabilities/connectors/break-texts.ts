@@ -3,7 +3,7 @@ import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import { peopleOfReport } from '#foundation/person-keys/people.ts';
 
 /**
- * What operators write about a break. It may describe a person, so it is sealed for the customer behind the break, and
+ * Texts of operators about a break. A text may describe a person, so it is sealed for the customer behind the break, and
  * otherwise for the strangers of the month.
  */
 

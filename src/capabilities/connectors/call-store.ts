@@ -3,7 +3,7 @@ import type { OrderCall, OrderRow } from '#capabilities/connectors/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { type Sql, sql } from '#foundation/database/sql.ts';
 
-/** What the worker of connectors has to do, across platforms. Platforms take turns, whatever the others have waiting. */
+/** The calls that the worker of connectors has to make. Platforms take turns, whatever the others have waiting. */
 
 /**
  * The platforms that have orders of this kind, each found by one look into an index whose first free column is the

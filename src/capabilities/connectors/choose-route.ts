@@ -67,7 +67,7 @@ export function takesOrders({ paused_because, down_since }: ConnectorRow): boole
   return paused_because === null && down_since === null;
 }
 
-/** What a connector may do besides orders (connectors.md §8.2). */
+/** Requests that a connector may serve besides orders (connectors.md §8.2). */
 export interface WantedService {
   readonly kind: Exclude<RouteKind, OrderKind>;
   readonly currency: string;

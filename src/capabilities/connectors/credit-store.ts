@@ -123,7 +123,7 @@ export async function lockCreditBreak(
   return row;
 }
 
-/** Whose money it is, across platforms. */
+/** The owner of the money, over all platforms. */
 export interface Recipient {
   platform_id: PlatformId;
   /** The internal account that is to be credited. */
@@ -204,7 +204,7 @@ export async function upsertOwner(
     update connector_events set due_at = ${now}
      where connector_id = ${connector_id} and type = 'CREDIT' and applied_at is null
        and due_at is not null`);
-  // What the bank booked, and is not matched, is booked in the present owner's books (bank-files.md §6.6).
+  // Unmatched lines of the bank are booked in the present owner's books (bank-files.md §6.6).
   await run(sql`
     update connector_breaks b set platform_id = ${platform_id}
       from bank_lines l

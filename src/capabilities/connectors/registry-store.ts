@@ -130,7 +130,7 @@ export async function removeConnector(run: Run, id: string, now: Date): Promise<
   await run(sql`update connectors set removed_at = ${now} where id = ${id}`);
 }
 
-/** What has to end before a connector can be removed. */
+/** The items that have to end before a connector can be removed. */
 export interface Unfinished {
   readonly orders: bigint;
   readonly requests: bigint;

@@ -32,7 +32,7 @@ import { invalidFields, Refusal, refuse } from '#foundation/lib/refusals.ts';
 import type { ClientCertificate, ReadCertificate } from '#foundation/outbound/client-certificate.ts';
 
 /**
- * What operators change about connectors (connectors.md §9), each with its audit row in the same commit. The audit row
+ * Changes of operators to connectors (connectors.md §9), each with its audit row in the same commit. The audit row
  * names no platform, because all platforms share the connectors: `tx` is one of the installation.
  */
 interface Change {

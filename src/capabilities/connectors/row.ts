@@ -81,7 +81,7 @@ export interface ReportedCredit {
   readonly rail: string;
   /** The internal account whose coordinates were used, as the connector names it. */
   readonly accountId?: string | undefined;
-  /** What the payer wrote. */
+  /** The text of the payer. */
   readonly remittance?: string | undefined;
   readonly originator?:
     | { readonly name?: string | undefined; readonly fields?: Readonly<Record<string, unknown>> | undefined }
@@ -179,7 +179,7 @@ export function receiptName({ name }: Pick<ConnectorRow, 'name'>, id: string): s
   return `${name}:${id}`;
 }
 
-/** What a route may be for: an order, or something else that a connector does. */
+/** The purpose of a route: a kind of order, or another kind of request. */
 export const ROUTE_KINDS = [...ORDER_KINDS, 'ACCOUNT', 'QUOTE', 'NAME_CHECK'] as const;
 export type RouteKind = (typeof ROUTE_KINDS)[number];
 

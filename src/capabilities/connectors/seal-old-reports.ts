@@ -23,7 +23,7 @@ export interface OldReports {
   readonly areSealed: boolean;
 }
 
-/** What a process knows when it starts. */
+/** The state of a process when it starts: it knows nothing about old reports. */
 export const UNKNOWN_REPORTS: OldReports = { after: { connector_id: NIL_ID, seq: 0n }, areSealed: false };
 
 /** An event that no data key opens stays as it is, and holds up no other. The next start of a process tries it again. */

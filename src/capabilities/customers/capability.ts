@@ -26,7 +26,7 @@ function hashed(field: 'reference' | 'email' | 'uma') {
   return { column: `${field}_hash`, hash: (vault: Vault, text: string) => hashCustomer(vault, field, text) };
 }
 
-/** An e-mail address or a UMA address is no name, and neither is an id. */
+/** Returns the hashes of the words of a name. Returns none for an e-mail address, a UMA address or an id. */
 function hashNameToFind(hashing: Parameters<typeof hashWords>[0], text: string) {
   return text.includes('@') || isUuid(text) ? [] : hashWords(hashing, text);
 }

@@ -25,7 +25,7 @@ function hashWord({ vault, platformId }: Hashing, word: string): KeyedHash {
   return vault.hash(`${platformId} ${word}`, 'customers.name');
 }
 
-/** Returns the hashes of the words of a text that somebody looks for. */
+/** Returns the hashes of the words in a search text. */
 export function hashWords(hashing: Hashing, text: string): KeyedHash[] {
   return nameWords(text).map((word) => hashWord(hashing, word));
 }

@@ -13,7 +13,7 @@ describe('how long data is kept', () => {
 
   it('customers.md §2.4.26j: the audit log, with reads by operators, is kept for 13 months', async () => {
     const platform = await world.platform();
-    // By the clock of the database.
+    // The database counts by its own clock.
     const thirteenMonths = new Date();
     thirteenMonths.setUTCMonth(thirteenMonths.getUTCMonth() - 13);
     const rows = [
@@ -34,7 +34,7 @@ describe('how long data is kept', () => {
         action,
       })),
     );
-    // Yesterday's look of the hourly work found these rows too old.
+    // Since yesterday, each hourly check has found these rows too old.
     await world.database.query(sql`update audit_log_retention set confirmed = now(), noted = now()`);
     const work = await platform.work();
     await work.write((tx) => purgeAuditRows(tx, 1_000));

@@ -34,7 +34,7 @@ export interface PersonTable {
   readonly ways: Ways | Search;
   /** Whether the erasure deletes the rows, removes the personal values from them, or leaves them. */
   readonly erasure: 'deleted' | 'emptied' | 'kept';
-  /** What stays of the rows, and why. */
+  /** The values that stay in the rows, and the reason. */
   readonly stays?: readonly [what: string, ground: Ground];
   /** Personal columns that stay readable. */
   readonly keeps?: readonly string[];

@@ -8,14 +8,14 @@ import type { PasskeyAssertion } from '#foundation/crypto/webauthn.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 
-/** What an operator signed at the issuer: its token, whose nonce is made from the hash of what is approved. */
+/** The token by which an operator approved at the issuer. Its nonce is made from the hash of the proposal. */
 interface Confirmation {
   readonly session: string;
   readonly nonce: string;
   readonly idToken: string;
 }
 
-/** What a browser sends back to approve. */
+/** The value that a browser sends back to approve. */
 interface IssuerConfirmation {
   readonly nonce: string;
   readonly confirmation: string;
@@ -71,7 +71,7 @@ export async function verifyApproval(
   return verifyConfirmation(tx, session, { nonce, confirmation }, signed);
 }
 
-/** What the challenge of a proof at the issuer is bound to. */
+/** Returns the values to which the challenge of a proof at the issuer is bound. */
 export function confirmationBoundTo(session: Id<'OperatorSession'>): string[] {
   return ['issuer', 'step-up', session];
 }

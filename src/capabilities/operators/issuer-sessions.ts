@@ -49,7 +49,7 @@ export interface IssuerSessionParts extends OperatorParts {
   readonly log: { warn(facts: object, text: string): void };
 }
 
-/** What one way to the issuer is for. */
+/** The purpose of one redirect to the issuer. */
 interface Way {
   readonly challenge: OpenChallenge;
   /** Undefined: it is a sign-in. */

@@ -18,7 +18,7 @@ const PRESENT_SECONDS = 300;
 /** How far the issuer's clock may be from ours. */
 const TOLERANCE_SECONDS = 30;
 
-/** What ties one sign-in to one browser; all of it follows from one random value. */
+/** The values that tie one sign-in to one browser. All of them are derived from one random value. */
 export interface IssuerRequest {
   readonly state: string;
   readonly nonce: string;

@@ -54,7 +54,7 @@ describe('the people who run the service', () => {
     await assert.rejects(
       confirm(fourth, as(first)),
       refusedWith('FORBIDDEN'),
-      'nobody makes a second pair of eyes alone',
+      'nobody makes a second operator alone',
     );
   });
 

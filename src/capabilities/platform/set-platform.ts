@@ -69,7 +69,7 @@ export async function setPlatformIn(
   });
 }
 
-/** What a change of settings can replace, with defaults, named as its request names it. */
+/** Returns the values that a change of settings can replace, with defaults, under the names of the request. */
 function settingsOf({ name, environment, explicitSettings }: PlatformRecord, providerFields: unknown) {
   return { name, settings: effectiveSettings(environment, explicitSettings), providerFields };
 }

@@ -93,7 +93,7 @@ function bodyOf(answer: Answer<unknown>): unknown {
 
 async function breakGlass<T>(work: Work, call: CommandCall<T>): Promise<CommandOutcome<T>> {
   const { operation, input, reason, as } = call;
-  if (reason === undefined) refuse('INVALID_INPUT', 'What is done without a second operator needs --reason.');
+  if (reason === undefined) refuse('INVALID_INPUT', 'A change without a second operator needs --reason.');
   if (as === undefined)
     refuse('INVALID_INPUT', 'Give --as <e-mail> with --break-glass: that operator cannot acknowledge it.');
   const { id: operator } = await findMaker(work, call, as);
@@ -130,7 +130,7 @@ async function propose(work: Work, call: CommandCall<unknown>): Promise<CommandO
       'give --as <e-mail> to propose it in the name of an operator, and --break-glass, too, to do it at once';
     throw new Refusal('FORBIDDEN', `A second operator has to approve this: ${how}.`);
   }
-  if (reason === undefined) refuse('INVALID_INPUT', 'What is proposed needs --reason.');
+  if (reason === undefined) refuse('INVALID_INPUT', 'A proposal needs --reason.');
   const { id: maker } = await findMaker(work, call, as);
   const by = publicId('Operator', maker);
   const { details = {} } = work.actor;

@@ -70,7 +70,7 @@ interface UsedRow {
   readonly operator: Id<'Operator'> | null;
 }
 
-/** What a command did without a second operator, and nobody has acknowledged (operator.md §7.2). */
+/** Uses of `--break-glass` that nobody has acknowledged yet (operator.md §7.2). */
 export const unacknowledgedBreakGlass = attentionKind<UsedRow>({
   name: 'break-glass',
   title: 'changes without a second operator that another operator has to acknowledge',

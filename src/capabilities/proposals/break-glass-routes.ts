@@ -66,7 +66,7 @@ const acknowledge = (operations: () => readonly NamedOperation[]) =>
     },
   });
 
-/** What operators do with uses of `--break-glass` (operator.md §7.2). */
+/** Operations on uses of `--break-glass` (operator.md §7.2). */
 export function breakGlassOperations(operations: () => readonly NamedOperation[]) {
   return [list, acknowledge(operations)];
 }

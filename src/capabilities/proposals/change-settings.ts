@@ -7,7 +7,7 @@ import {
 import { audit } from '#foundation/audit/audit.ts';
 import type { Tx } from '#foundation/database/tx.ts';
 
-/** What the command line may change. Amounts are merged into those that are set; 0 removes one. */
+/** The settings that the command line may change. Amounts are merged into those that are set; 0 removes one. */
 export interface SettingsChange extends Partial<ApprovalSettings> {
   readonly reason: string;
 }

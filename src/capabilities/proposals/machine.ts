@@ -29,7 +29,7 @@ export type ProposalNotice =
   | ({ readonly kind: 'failed' } & Approval)
   | { readonly kind: 'rejected'; readonly by: string; readonly outcome: Buffer }
   | { readonly kind: 'withdrawn'; readonly by: string }
-  /** Another proposal for the same subject needs the place of this one, whose time is over. */
+  /** Another proposal for the same subject needs the place of this one, which has expired. */
   | { readonly kind: 'replaced'; readonly by: string };
 
 type ProposalDraft = Draft<StoredProposal>;

@@ -64,7 +64,7 @@ const UNDECIDED = {
   ...{ outcome: null, secret: null, secret_until: null },
 } as const;
 
-/** Refuses while another proposal for the subject is undecided. One whose time is over gives way. */
+/** Refuses while another proposal for the subject is undecided. One that has expired gives way. */
 async function freePlace(tx: Tx, place: Pick<StoredProposal, 'operation' | 'subject_hash'>): Promise<void> {
   const other = await lockUndecided(tx, place);
   if (!other) return;

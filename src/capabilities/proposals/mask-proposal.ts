@@ -16,7 +16,7 @@ export function maskInput({ body: schema }: Masked, input: ProposedInput): Propo
   return { ...input, body: schema ? maskBySchema(schema as TSchema, input.body) : null };
 }
 
-/** What an operation does or answers, without what the input masks: audit rows repeat fields of the input. */
+/** Returns an effect or a reply without the values that the input masks, because audit rows repeat fields of the input. */
 export function maskEffect<Shown>(operation: Masked, input: ProposedInput, shown: Shown): Shown {
   const hidden = hiddenTexts(input.body, maskInput(operation, input).body);
   return (hidden.size === 0 ? shown : replaceTexts(shown, hidden)) as Shown;

@@ -25,7 +25,7 @@ import { withWritten } from '#tests/harness/audit-lines.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
 
-describe('two pairs of eyes', () => {
+describe('approval by a second operator', () => {
   const world = testWorld();
   let platform: TestPlatform;
   let there: Platform;

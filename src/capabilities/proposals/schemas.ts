@@ -183,8 +183,8 @@ export const ProposalApproveRequest = component(
     assertion: Type.Optional(
       component('OperatorAssertion', 'The result of `navigator.credentials.get`, in base64url.', {
         credentialId: base64url(1_400, 'Which passkey it is.'),
-        clientDataJson: base64url(4_000, 'What the browser signed.'),
-        authenticatorData: base64url(4_000, 'What the passkey says about itself.'),
+        clientDataJson: base64url(4_000, 'The data that the browser signed.'),
+        authenticatorData: base64url(4_000, 'The data of the passkey about itself.'),
         signature: base64url(4_000, 'Its signature.'),
       }),
     ),

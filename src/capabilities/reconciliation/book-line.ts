@@ -21,7 +21,7 @@ import { post } from '#foundation/ledger/post.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 import { refuse } from '#foundation/lib/refusals.ts';
 
-/** What an operator says that a line of the bank is. */
+/** The meaning that an operator gives to a line of the bank. */
 export const LINE_MEANINGS = ['CHARGE', 'INTEREST'] as const;
 export const DIFFERENCES = ['OWN', 'WRITE_OFF'] as const;
 export type LineMeaning = (typeof LINE_MEANINGS)[number] | (typeof DIFFERENCES)[number];
@@ -134,7 +134,7 @@ async function findDifference(tx: Tx, open: OpenBreak, as: LineMeaning): Promise
   return { amount: theirs.amount - (await findKnown(run, open, theirs)), at: theirs, theirs };
 }
 
-/** What the books have of the line by now. Nothing is booked beside what they have already. */
+/** Returns the part of the line that the books have already. Only the rest is booked. */
 async function findKnown(run: Run, { kind }: OpenBreak, theirs: TheirsRow): Promise<bigint> {
   if (await isBooked(run, theirs.id)) refuse('CONFLICT', 'The line was booked already.');
   if (await areHashesMixed(run))

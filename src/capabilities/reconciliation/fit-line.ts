@@ -32,7 +32,7 @@ function wholeOf(theirs: TheirsRow, alike: readonly OursLike[]): readonly OursRo
   return sumOf(free) === theirs.amount ? free : [];
 }
 
-/** What an operator booked for the line belongs to it, however long that took. */
+/** Returns whether the dates fit. An entry that an operator booked for the line always fits it. */
 function isNear({ booked_on, is_answer }: OursLike, theirs: TheirsRow): boolean {
   return is_answer || daysBetween(booked_on, theirs.booked_on) <= DAYS_APART_MAX;
 }

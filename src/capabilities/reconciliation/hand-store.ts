@@ -3,7 +3,7 @@ import { type BankAccount, type OursRow, sumOf, type TheirsRow } from '#capabili
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 
-/** What operators match by hand, and opening balances (bank-files.md §6.5, §7.2). */
+/** Matches by hand, and opening balances (bank-files.md §6.5, §7.2). */
 
 export interface Lines {
   readonly theirs: readonly TheirsRow[];

@@ -30,9 +30,9 @@ const DUE_AFTER_BANKING_DAYS = 3;
 type Parts = Pick<Runtime, 'database' | 'clock'>;
 
 /**
- * Matches by reference what came since the last time, and opens a break for what fits nothing (bank-files.md §6). A line of
- * ours stays new until all lines of the bank that share a reference were compared with it. False: it waits for the end of a
- * rotation of the hashes.
+ * Matches by reference the lines that came since the last call, and opens a break for each line that fits nothing (bank-files.md
+ * §6). A line of ours stays new until it was compared with all lines of the bank that share a reference. Returns false if it has
+ * to wait for the end of a rotation of the hashes.
  */
 export async function matchLines({ database, clock }: Parts): Promise<boolean> {
   const now = new Date(clock.now());
@@ -76,7 +76,7 @@ async function matchLine(run: Run, theirs: TheirsRow, now: Date): Promise<void> 
   const alike = await lockOursLike(run, theirs);
   const fit = fitLine(theirs, alike);
   if ('ours' in fit) return match(run, { theirs: [theirs], ours: fit.ours }, now);
-  // What an operator books for it is in the books of the account's owner.
+  // An entry that an operator books for it is in the books of the account's owner.
   const platformId = (await findBooksOf(run, theirs)) ?? alike[0]?.platform_id ?? null;
   const place = { connectorId: theirs.connector_id, platformId };
   const about = { about: aboutTheirs(theirs), amount: theirs.amount, currency: theirs.currency };

@@ -11,8 +11,8 @@ export const OURS = sql`
   o.matched_on::text as matched_on`;
 
 /**
- * Locks lines of the bank that may be matched now, behind this one: new ones, and those that a new line of ours shares a
- * reference with. Another process that matches at the same time skips them.
+ * Locks the lines of the bank behind this one that may be matched now: new lines, and lines that share a reference with a new
+ * line of ours. Another process that matches at the same time skips them.
  */
 export function lockTheirsToMatch(
   run: Run,
@@ -37,7 +37,7 @@ export function lockTheirsToMatch(
 
 /** A line of ours that shares a reference with a line of the bank. */
 export interface OursLike extends OursRow {
-  /** An operator booked it for that very line. */
+  /** Whether an operator booked it for that very line. */
   readonly is_answer: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function endMatching(run: Run, theirs: readonly TheirsRow[]): Promi
   await run(sql`update bank_lines set is_new = false where id = any(${ids}::uuid[]) and is_new`);
 }
 
-/** The last new line of ours of a platform. Lines of a platform are copied in the order of their numbers. */
+/** The last of our new lines of a platform. The lines of a platform are copied in the order of their numbers. */
 export type LastOurs = Pick<OursRow, 'platform_id' | 'seq'>;
 
 export function listLastNewOurs(run: Run): Promise<LastOurs[]> {
@@ -69,8 +69,8 @@ export function listLastNewOurs(run: Run): Promise<LastOurs[]> {
 }
 
 /**
- * Our lines up to these are no longer new, unless a line of the bank that shares a reference was not compared with them:
- * another process held it, or it came meanwhile.
+ * Marks our lines up to these as no longer new. A line stays new if it was not compared with a line of the bank that shares a
+ * reference, because another process held that line or because it came meanwhile.
  */
 export async function settleOurs(
   run: Run,
@@ -114,7 +114,7 @@ export async function insertMatch(run: Run, { id, theirs, ours }: NewMatch): Pro
     throw new Error('a line of the match was matched before');
 }
 
-/** The missing lines came later: the open breaks about these lines are gone, of whatever kind they are. */
+/** Closes the open breaks of every kind about these lines, because the missing lines came later. */
 export async function endBreaksAbout(
   run: Run,
   { connector_id: connectorId }: BankAccount,

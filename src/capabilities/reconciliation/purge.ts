@@ -5,15 +5,15 @@ import type { InstallationTask } from '#foundation/jobs/installation-work.ts';
 import { purgeTask } from '#foundation/jobs/purge.ts';
 
 export interface RetentionParts {
-  /** The operator's setting: for how many days the texts of banks about people are kept (bank-files.md §5.3). */
+  /** A setting: for how many days the service keeps the texts of banks about people (bank-files.md §5.3). */
   readonly bankTextsKeptDays: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Destroys what banks wrote about people once the operator's time is over. Lines and files are two tasks, so that neither
- * holds its locks while the other works.
+ * Destroys the texts of banks about people after the time of the setting. Lines and files are two tasks, so that neither holds
+ * its locks while the other works.
  */
 export function destroyOldTexts(keptDays: number): readonly InstallationTask[] {
   const before = (tx: Tx) => new Date(realNow(tx).getTime() - keptDays * DAY_MS);

@@ -45,8 +45,8 @@ export interface ReceiveParts {
 
 /**
  * Stores a statement of a bank, whose lines lead from opening to closing: the reader of the connector's answer, and that of
- * files, have checked it (bank-files.md §5). Lines that earlier statements of its days have are left out: then it begins
- * with the balance that leads to its closing balance.
+ * files, have checked it (bank-files.md §5). It leaves out the lines that earlier statements of the same days have. The opening
+ * balance is then the one from which the other lines lead to the closing balance.
  */
 export async function receiveStatement(
   parts: ReceiveParts,
@@ -94,11 +94,11 @@ async function breakAbout(
 interface Added {
   readonly lines: readonly StatementLine[];
   readonly firstDay: string;
-  /** Statements of the same days stand in the order in which they were stored. */
+  /** Orders statements of the same days: each comes after those that were stored before it. */
   readonly receivedAt: Date;
 }
 
-/** The lines that are not known yet; undefined if earlier statements say all of the statement. */
+/** Finds the lines that are not known yet; undefined if earlier statements contain the whole statement. */
 async function findAdded(
   { run, now }: ReceiveParts,
   account: BankAccount,
@@ -122,14 +122,14 @@ async function findAdded(
   return { lines: added, firstDay, receivedAt: after(continued?.received_at ?? before?.last_received_at) };
 }
 
-/** The first day of what a statement adds. It must not stand before the statement that it continues. */
+/** Returns the first day of the added lines. It must not be before the first day of the continued statement. */
 function firstDayOf(added: readonly StatementLine[], { from, to }: Days, continued = from): string {
   const days = added.map(({ bookedOn }) => bookedOn).toSorted();
   const first = [from, days[0] ?? from, continued].toSorted().at(-1) ?? from;
   return first > to ? to : first;
 }
 
-/** The movements that earlier statements of these days have, and the balances through which they pass. */
+/** Finds the movements in earlier statements of these days, and the balances after each of them. */
 async function findKnown(run: Run, account: BankAccount, days: Days) {
   const rows = await listLinesOfDays(run, account, days);
   const names = new Set<string>();

@@ -136,7 +136,7 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(gone, { is_gone: true });
   });
 
-  it('bank-files.md §6.4: a return that the books have after the bank’s line is a break until then', async () => {
+  it('bank-files.md §6.4: a return in the bank’s statement is a break until the books have it', async () => {
     const reference = await paid();
     const amount = await amountOf(reference);
     book.book({ amount: -amount, references: [reference] });
@@ -182,7 +182,7 @@ describe('statements of banks and the proof', () => {
     assert.equal((await proofOf(day)).is_proven, true);
   });
 
-  /** The lines and statements that the service has of the bank, and how many lines are matched. */
+  /** Counts the lines and statements of the bank in the database, and the matched lines. */
   async function held() {
     const [row] = await world.database.query<Record<'lines' | 'matched' | 'statements', bigint>>(sql`
       select (select count(*) from bank_lines where connector_id = ${days.connectorId}) as lines,
@@ -191,7 +191,7 @@ describe('statements of banks and the proof', () => {
     return [row?.statements, row?.lines, row?.matched].map(Number);
   }
 
-  /** Lines of a day as a bank writes them, for statements that repeat each other. */
+  /** Returns lines of a day as a bank writes them, for statements that repeat each other. */
   async function booked(count: number) {
     const lines: Statement['lines'] = [];
     for (let index = 0; index < count; index++) {
@@ -204,7 +204,7 @@ describe('statements of banks and the proof', () => {
     return lines;
   }
 
-  /** The statement of today with these lines, which follow on lines before them. */
+  /** Returns the statement of today with these lines, which follow on earlier lines. */
   function statementOf(id: string, lines: Statement['lines'], before: Statement['lines'] = []): Statement {
     const sum = (some: Statement['lines']) => some.reduce((total, { amount }) => total - BigInt(amount), 0n);
     const opening = sum(before);
@@ -213,7 +213,7 @@ describe('statements of banks and the proof', () => {
     return { id, settlementAccount: 'main', from, to, opening: `${opening}`, closing, lines };
   }
 
-  /** The bank says that there is a statement, and the worker fetches it. */
+  /** Lets the bank report a statement, and the worker fetch it. */
   async function fetched(statement: Statement): Promise<void> {
     at.bank.statements.set(`main ${statement.to}`, statement);
     const date = statement.to;
@@ -229,7 +229,7 @@ describe('statements of banks and the proof', () => {
     await fetched(statementOf('S-1', [first]));
     await fetched(statementOf('S-2', [first, second]));
     assert.deepEqual(await held(), [2, 2, 2]);
-    // Again under another name; the state of before; what follows on; and everything, the newest first.
+    // The same statement under another id; an earlier state; new lines only; and everything, the newest first.
     await fetched(statementOf('S-3', [first, second]));
     await fetched(statementOf('S-4', [first]));
     await fetched(statementOf('S-5', []));
@@ -247,7 +247,7 @@ describe('statements of banks and the proof', () => {
     assert.equal(found?.violations, 0n);
   });
 
-  it('bank-files.md §5.2: equal lines of one statement stay two, and so does an id that the bank uses again behind it', async () => {
+  it('bank-files.md §5.2: equal lines of one statement stay two, and so do lines of two statements with the same id', async () => {
     const [line] = (await booked(1)) as [Line];
     const twin = { ...line, id: 'L-twin' };
     await fetched(statementOf('S-1', [line, twin]));
@@ -281,7 +281,7 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await openBreaks(), []);
   });
 
-  /** A day with one line, before the days of the test, and a second day. */
+  /** Sends a day with one line, before the days of the test, and a second day. */
   async function firstDay() {
     const [line] = (await booked(1)) as [Line];
     await fetched(statementOf('P', [line]));
@@ -318,7 +318,7 @@ describe('statements of banks and the proof', () => {
   });
 
   for (const which of ['last', 'first'] as const)
-    it(`bank-files.md §5.2, §7.3: one more line on the ${which} of known days stands behind them, without a gap`, async () => {
+    it(`bank-files.md §5.2, §7.3: one more line on the ${which} of known days is placed behind them, without a gap`, async () => {
       const { line, next } = await firstDay();
       const [first] = (await booked(1)) as [Line];
       await fetched(statementOf('D-1', [first], [line]));
@@ -327,7 +327,7 @@ describe('statements of banks and the proof', () => {
       await fetched(statementOf('D-2', [second], [line, first]));
       const more = which === 'last' ? late : { ...late, bookedOn: next };
       await fetched({ ...statementOf('W', [first, second, more], [line]), from: next });
-      // The balance that the bank gave for the first day does not have the line.
+      // The balance that the bank gave for the first day does not contain the line.
       const unproven = which === 'last' ? [] : [next];
       await assertProven([4, 4, 4], unproven);
       world.clock.advance(DAY_MS);
@@ -595,9 +595,9 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual(await wrong(), [true, true, true]);
   });
 
-  it('bank-files.md §6.1: every line that waits is compared with what is booked at once, however many wait', async () => {
+  it('bank-files.md §6.1: every waiting line is compared with new bookings in one round, however many lines wait', async () => {
     await days.own();
-    // One step compares fewer.
+    // One step compares fewer lines.
     const count = 510;
     for (let line = 0; line < count; line++) book.book({ amount: 5n, references: [`stranger-${line}`] });
     await closeDay();
@@ -627,7 +627,7 @@ describe('statements of banks and the proof', () => {
     assert.deepEqual((await held()).slice(1), [1, 1]);
   });
 
-  it('bank-files.md §6.5: what an operator books more than 30 days after a line is matched with it', async () => {
+  it('bank-files.md §6.5: an entry that an operator books for a line more than 30 days later is matched with it', async () => {
     await days.own();
     const reference = await paid();
     book.book({ amount: 7n - (await amountOf(reference)), references: [reference] });

@@ -47,12 +47,12 @@ export function parseAbout(about: string): AboutLine | undefined {
   return kind === 'entry' ? { whose: 'ours', entryId: id, lineNo: Number(lineNo) } : undefined;
 }
 
-/** What a break about a line says that it is about. */
+/** Returns the `about` of a break about a line. */
 export function aboutTheirs({ id }: Pick<TheirsRow, 'id'>): string {
   return `line ${id}`;
 }
 
-/** What a break about a day that is not proven says that it is about. */
+/** Returns the `about` of a break about an unproven day. */
 export function aboutProof({
   settlement_account,
   day,

@@ -15,7 +15,7 @@ export interface NewStatement extends BankAccount {
   received_at: Date;
 }
 
-/** Two statements of an account are received one after the other, so that each knows the lines of the other. */
+/** Makes a second statement of the account wait for the commit, so that it is compared with the lines of the first. */
 export async function lockStatements(
   run: Run,
   { connector_id, settlement_account }: BankAccount,
@@ -49,7 +49,7 @@ export interface Days {
   readonly to: string;
 }
 
-/** The statement before one of these days; with the moment in which it came if it is of the same days. */
+/** Finds the last statement up to these days, with the time at which it came if it covers the same days. */
 export async function findStatementBefore(
   run: Run,
   { connector_id, settlement_account }: BankAccount,
@@ -64,7 +64,7 @@ export async function findStatementBefore(
   return row;
 }
 
-/** The last statement with one of these days that closes with this balance. */
+/** Finds the last statement with one of these days that closes with this balance. */
 export async function findContinued(
   run: Run,
   { connector_id, settlement_account }: BankAccount,
@@ -85,7 +85,7 @@ export interface LineOfDays {
   readonly line: Movement | undefined;
 }
 
-/** The lines of all statements that have one of these days, by statement. */
+/** Lists the lines of all statements that contain one of these days, statement by statement. */
 export async function listLinesOfDays(
   run: Run,
   { connector_id, settlement_account }: BankAccount,
@@ -173,9 +173,9 @@ export async function closeGap(
 }
 
 /**
- * bank-files.md §5.3: destroys what lines say about people once its time is over. An open break keeps the texts of its line,
- * because a person has yet to find out whose money it is. A line that was never compared with the books keeps its own.
- * Returns how many lines had texts.
+ * Destroys the old texts of lines about people (bank-files.md §5.3). It keeps the texts of a line with an open break, because a
+ * person has yet to find out whose money it is, and those of a line that was never compared with the books. Returns how many
+ * lines had texts.
  */
 export async function destroyTexts(run: Run, before: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
@@ -190,7 +190,7 @@ export async function destroyTexts(run: Run, before: Date, rowsMax: number): Pro
   return rows.length;
 }
 
-/** The same for the statements as files had them, from the day on which they came. */
+/** Does the same for the contents of statements that came in files, counted from the day on which they came. */
 export async function destroyContents(run: Run, before: Date, rowsMax: number): Promise<number> {
   const rows = await run(sql`
     update bank_file_statements set content = null

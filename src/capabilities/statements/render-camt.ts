@@ -7,10 +7,10 @@ import { currencyDecimals, decimalAmount } from '#foundation/lib/currencies.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 import { type Xml, xml } from '#foundation/lib/xml.ts';
 
-/** What a document needs besides the statement. */
+/** The values that a document needs besides the statement. */
 export interface CamtTerms {
   readonly version: CamtVersion;
-  /** Whose codes the kinds of entries are: the service's own name. */
+  /** The issuer of the codes for kinds of entries: the service's own name. */
   readonly issuer: string;
   /** Its amounts are the platform's, whose own currencies they may be in. */
   readonly viewer: Pick<ReadTx, 'platform'>;

@@ -32,10 +32,10 @@ const StatementLine = component('AccountStatementLine', 'A movement of money, wi
     }),
   ),
   kind: stringEnum(Object.keys(LEDGER_KINDS), {
-    description: 'What the entry posts.',
+    description: 'The kind of the ledger entry.',
     examples: ['payment.executed'],
   }),
-  description: Type.String({ description: 'The same in words.', examples: ['Payment sent'] }),
+  description: Type.String({ description: 'The kind in words.', examples: ['Payment sent'] }),
   counterparty: Type.Optional(StatementCounterparty),
   references: Type.Array(Type.String(), { description: 'References of the payment.' }),
   direction: stringEnum(['IN', 'OUT'], { description: 'Whether money was added or taken.' }),
@@ -68,7 +68,7 @@ export type AccountStatement = Static<typeof AccountStatement>;
 
 const day = (description: string) => text(10, 10, { description, examples: ['2026-03-31'] });
 
-/** What a statement can be asked for, beside its account. */
+/** The parameters of a statement, besides its account. */
 export const STATEMENT_QUERY = {
   from: day('The first day.'),
   to: day('The last day, at most 366 days after the first.'),

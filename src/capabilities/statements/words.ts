@@ -1,6 +1,6 @@
 import type { LedgerKind } from '#foundation/ledger/kinds.ts';
 
-/** What an entry did to the money of an account, for people. */
+/** The effect of an entry on the money of an account, in words. */
 interface Words {
   readonly added: string;
   readonly taken: string;

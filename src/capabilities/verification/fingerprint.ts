@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Packet } from '#capabilities/verification/rules.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 
-/** What a customer submitted, field by field, without the values: enough to say later which of them changed. */
+/** The fingerprint of a submission, field by field, without the values. It is enough to say later which fields changed. */
 export type Fingerprint = Readonly<Record<string, string>>;
 
 /** Enough to notice a change; the record that has it is sealed for the customer. */
@@ -32,7 +32,7 @@ function leavesOf(value: unknown, path: string): (readonly [string, string])[] {
   );
 }
 
-/** What differs between two submissions, by field. */
+/** The differences between two submissions, by field. */
 export interface Changes {
   readonly changed: readonly string[];
   readonly added: readonly string[];

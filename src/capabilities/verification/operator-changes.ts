@@ -24,7 +24,7 @@ const PROBLEM = component('ReviewProblem', 'A problem that the customer reads.',
   type: masked('none', Type.String({ maxLength: 100, description: 'Its type, as verifications show it.' })),
   reason: masked(
     'text',
-    Type.String({ minLength: 1, maxLength: 500, description: 'What the customer reads.' }),
+    Type.String({ minLength: 1, maxLength: 500, description: 'The message to the customer.' }),
   ),
 });
 

@@ -50,7 +50,7 @@ export async function showPacket(tx: ReadTx, customerId: CustomerId) {
   };
 }
 
-/** What differs from the submission before this one; null: there was none, or it was made by an earlier version. */
+/** Returns the differences from the submission before this one. Null: there was none, or an earlier version stored it. */
 function changesOf(verifications: readonly VerificationRow[], now: Fingerprint) {
   const before = verifications.find((row) => !isOpenRecord(row) && row.submitted !== undefined);
   if (!before?.submitted) return null;

@@ -17,7 +17,7 @@ export interface VerificationRow {
   customer_id: CustomerId;
   status: RecordStatus;
   errors: VerificationError[];
-  /** What was submitted, by field; absent for decisions without a submission, and for those of earlier versions. */
+  /** The fingerprint of the submission. Absent for decisions without a submission, and for those of earlier versions. */
   submitted?: Fingerprint | undefined;
   created_at: Date;
   updated_at: Date;

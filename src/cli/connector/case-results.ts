@@ -7,7 +7,7 @@ export type CaseResult = { readonly name: string; readonly tries: string } & (
   | { readonly result: 'FAIL'; readonly request: string; readonly expected: string; readonly got: string }
 );
 
-/** Runs a case. What it returns are notes for people. */
+/** Runs a case, which returns notes for people. */
 export async function tryCase(
   { name, tries }: Pick<CaseResult, 'name' | 'tries'>,
   run: () => Promise<readonly string[]>,

@@ -15,7 +15,7 @@ import { openFilePlaces } from '#edge/providers/bank-files/open-places.ts';
 import type { BankFilesSettings } from '#edge/providers/bank-files/settings.ts';
 import { systemClock } from '#foundation/lib/clock.ts';
 
-/** `corridor connector check <name>`: whether a connector by files can work (bank-files.md §9). */
+/** `corridor connector check <name>`: tests whether a connector by files can work (bank-files.md §9). */
 
 export interface FilesCheckOptions {
   readonly profile?: string | undefined;
@@ -51,7 +51,7 @@ export async function checkFiles(name: string, options: FilesCheckOptions): Prom
   });
 }
 
-/** Refuses what could do harm to folders in use, before anything is written. */
+/** Refuses to run if that could harm folders in use, before anything is written. */
 async function guardFolders(
   settings: BankFilesSettings,
   { folder }: Pick<FilesTrial, 'folder'>,
@@ -118,6 +118,6 @@ function parseProfile(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {
-    throw new UsageError(`The profile is no JSON: ${(error as Error).message}`);
+    throw new UsageError(`The profile is not JSON: ${(error as Error).message}`);
   }
 }

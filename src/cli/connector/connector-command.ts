@@ -43,18 +43,21 @@ export function connectorCommand(): Command {
 
 function checkCommand(): Command {
   return new Command('check')
-    .description('try whether a connector keeps to the protocol, or whether one by files can work')
+    .description('test whether a connector over HTTP keeps to the protocol, or whether one by files can work')
     .argument('<connector>', 'the address of a connector over HTTP, or the name of one by files')
     .option(
       '--secret-file <file>',
       'over HTTP (required): its secrets, one line each, "ConnectorKey:<uuid> <base64>"',
     )
-    .option('--client-certificate <file>', 'over HTTP: the certificate that it is shown, in PEM')
+    .option('--client-certificate <file>', 'over HTTP: the client certificate to show it, in PEM')
     .option('--client-key <file>', 'over HTTP: the private key of the certificate, in PEM')
-    .option('--restart <command>', 'over HTTP: a shell command that ends and starts the connector, for CK-20')
+    .option('--restart <command>', 'over HTTP: a shell command that restarts the connector, for CK-20')
     .option('--profile <file>', 'by files: check a profile that is not set yet; this needs no database')
     .option('--read <file>', 'by files: read a file of the bank, and leave it where it is')
-    .option('--schema <file>', 'by files: let xmllint judge the samples by a schema of pain.001.001.09')
+    .option(
+      '--schema <file>',
+      'by files: validate the samples with xmllint against a schema of pain.001.001.09',
+    )
     .option('--samples <folder>', 'by files: keep the samples in a folder that is not below BANK_FILES')
     .option('--outbox', 'by files: put a probe into the outbox even if the connector is in use')
     .option('--only <case>', 'one case, such as CK-7 or CF-2', (text) => text.toUpperCase())

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const PROBE = Buffer.from('A probe of corridor connector check. It holds nothing.\n');
 const OTHER = Buffer.from('Another probe.\n');
 
-/** No reader takes a file with such a name, and no transport may (bank-files.md §1.2). */
+/** A file with such a name is taken by no reader, and must be taken by no transport (bank-files.md §1.2). */
 function probeName(): string {
   return `.corridor-check-${randomUUID()}.part`;
 }
@@ -43,7 +43,7 @@ async function removeLeftovers({ place, clock }: FilesTrial, area: Area): Promis
     : [`${removed} ${removed === 1 ? 'probe' : 'probes'} of earlier checks removed from ${area}`];
 }
 
-/** Writes a probe, does the rest, and removes the probe whatever happens. */
+/** Writes a probe, runs the steps, and removes the probe whatever happens. */
 async function withProbe(
   { place }: FilesTrial,
   areas: readonly Area[],
@@ -77,7 +77,7 @@ async function expectRemoved({ place }: FilesTrial, area: Area, name: string): P
   expectThat(left === undefined, what, 'it is gone', 'it is still there');
 }
 
-/** A folder from which others on this machine read, or into which they write, if the folders above let them come there. */
+/** Fails if others on this machine can read or write files in the folder. They need the folders above it, too. */
 async function expectPrivate({ folder }: FilesTrial, area: Area): Promise<void> {
   if (folder === undefined) return;
   const path = join(folder, area);
@@ -117,8 +117,9 @@ async function tryOutbox(trial: FilesTrial): Promise<readonly string[]> {
 }
 
 /**
- * A transport may take files from the outbox of a connector that is stored and not paused. Any other connector counts as in use
- * once its outbox exists or, in a bucket, once a file was written: a transport may run for one that is paused, too.
+ * Returns whether a transport may take files from the outbox now. It may if the connector is stored and not paused. Any other
+ * connector counts as in use once its outbox exists or, in a bucket, once a file was written: a transport may run for one that
+ * is paused, too.
  */
 async function isInUse({ stored, folder, place }: FilesTrial): Promise<boolean> {
   if (stored?.pausedBecause === null) return true;
@@ -130,7 +131,7 @@ async function isInUse({ stored, folder, place }: FilesTrial): Promise<boolean> 
   return written.length > 0;
 }
 
-/** What can be seen without a probe: a file becomes visible as a whole only by being renamed. */
+/** Checks what needs no probe: only a rename within one file system makes a file visible as a whole. */
 async function expectOneFileSystem({ folder }: FilesTrial): Promise<void> {
   if (folder === undefined) return;
   const [staging, outbox] = await Promise.all(['staging', 'outbox'].map((area) => stat(join(folder, area))));

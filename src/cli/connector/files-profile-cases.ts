@@ -14,10 +14,10 @@ import { type FilesCase, type FilesTrial, soundProfile } from '#cli/connector/fi
 import { expectThat, Failure, Skip } from '#cli/connector/trial.ts';
 import { FileFault } from '#foundation/bank-formats/file-fault.ts';
 
-/** Cases about what the profile says, what is written by it, and what is read by it. */
+/** Cases about the profile, and about the files that the service writes and reads by it. */
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Longer than any holidays of banks. */
+/** Longer than the longest holidays of banks. */
 const CUT_OFF_WITHIN_DAYS = 14;
 
 async function tryProfile({ profile, clock }: FilesTrial): Promise<readonly string[]> {
@@ -86,7 +86,7 @@ async function keepSamples(folder: string, samples: readonly SampleFile[]): Prom
 async function judgeBySchema({ schema }: FilesTrial, samples: readonly SampleFile[]): Promise<string> {
   const files = samples.filter(({ rail }) => rail.format !== 'NACHA');
   if (schema === undefined || files.length === 0)
-    return 'no schema judged them: give --schema pain.001.001.09.xsd';
+    return 'no schema was given to validate them: give --schema pain.001.001.09.xsd';
   const folder = await mkdtemp(join(tmpdir(), 'corridor-samples-'));
   try {
     for (const sample of files) {
@@ -95,14 +95,14 @@ async function judgeBySchema({ schema }: FilesTrial, samples: readonly SampleFil
       await promisify(execFile)('xmllint', ['--noout', '--nonet', '--schema', schema, path]).catch(
         (error: NodeJS.ErrnoException & { stderr?: string }) => {
           const got = error.code === 'ENOENT' ? 'xmllint is not installed' : (error.stderr ?? error.message);
-          throw new Failure(`judge ${nameOf(sample)} by ${schema}`, 'it is valid', got.trim());
+          throw new Failure(`validate ${nameOf(sample)} against ${schema}`, 'it is valid', got.trim());
         },
       );
     }
   } finally {
     await rm(folder, { recursive: true });
   }
-  return `${files.length} of them are valid by ${schema}`;
+  return `${files.length} of them are valid against ${schema}`;
 }
 
 async function tryReceived(trial: FilesTrial): Promise<readonly string[]> {
@@ -127,11 +127,11 @@ async function tryStored(trial: FilesTrial): Promise<readonly string[]> {
   expectThat(pausedBecause === null, 'the state', 'it is not paused', `it is paused: ${pausedBecause}`);
   const due = await findWorkDue(query, id);
   const isLate = due !== undefined && clock.now() - due.getTime() > OVERDUE_MS;
-  const away = `nobody has looked since ${due?.toISOString()}: does a worker run with BANK_FILES?`;
+  const away = `no worker has looked since ${due?.toISOString()}: does a worker run with BANK_FILES?`;
   expectThat(!isLate, 'the worker', 'it looks at the files every few seconds', away);
   const routes = (await listRoutes(query)).filter(({ connector_id }) => connector_id === id);
   const noOrders = 'none: it gets no orders until corridor connector route set';
-  expectThat(rails.length === 0 || routes.length > 0, 'its routes', 'one at least', noOrders);
+  expectThat(rails.length === 0 || routes.length > 0, 'its routes', 'at least one', noOrders);
   const owned = new Set((await listOwners(query, id)).map(({ settlement_account }) => settlement_account));
   const without = settlementAccounts.map((account) => account.id).filter((each) => !owned.has(each));
   if (without.length === 0) return [];
@@ -142,7 +142,7 @@ export const PROFILE_CASES: readonly FilesCase[] = [
   { name: 'CF-1', tries: 'the profile is right, and its rails have cut-offs', run: tryProfile },
   {
     name: 'CF-6',
-    tries: 'each account, rail and kind of order gives a file that reads back',
+    tries: 'for each account, rail and kind of order, a file is written and read back',
     run: trySamples,
   },
   { name: 'CF-7', tries: 'a file of the bank is read', run: tryReceived },

@@ -6,12 +6,12 @@ import type { PersonVault } from '#foundation/crypto/vault.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Clock } from '#foundation/lib/clock.ts';
 
-/** What a case of a connector by files has. */
+/** The things that a case of a connector by files works with. */
 export interface FilesTrial {
   readonly place: FilePlace;
   /** The folder of the connector; absent: its files are in a bucket. */
   readonly folder: string | undefined;
-  /** As it was given, or as the connector has it. */
+  /** The given profile, or that of the connector; not checked yet. */
   readonly profile: unknown;
   readonly clock: Clock;
   /** The connector in the database; absent: only a profile was given. */
@@ -33,20 +33,20 @@ export interface StoredConnector {
   vault(): Promise<Pick<PersonVault, 'openText'>>;
 }
 
-/** A case of `corridor connector check` for a connector by files (bank-files.md §9). What it returns are notes for people. */
+/** A case of `corridor connector check` for a connector by files (bank-files.md §9). It returns notes for people. */
 export interface FilesCase {
   readonly name: string;
   readonly tries: string;
   run(trial: FilesTrial): Promise<readonly string[]>;
 }
 
-/** The other cases need a profile that is right. */
+/** Returns the profile, or skips the case if the profile has faults. */
 export function soundProfile({ profile }: FilesTrial): Profile {
   if (checkProfile(profile).length > 0) throw new Skip('the profile is not right');
   return profile as Profile;
 }
 
-/** Does one step at the place of files. An error of the system becomes words that say what to do. */
+/** Does one step at the place of files. It translates an error of the system into words that say what to do. */
 export async function step<T>(what: string, expected: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -72,7 +72,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name in DOCUMENT_STORE_ENDPOINT is not known',
 };
 
-/** What the statuses of an S3 server mean here. */
+/** What the statuses of an S3 server mean for a case. */
 const STATUSES: Readonly<Record<string, string>> = {
   403: 'DOCUMENT_STORE_KEY_ID and DOCUMENT_STORE_SECRET may not do this, or are wrong',
   404: 'there is no such bucket',

@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '#cli/failure.ts';
 import { AREAS } from '#edge/providers/bank-files/file-place.ts';
 
-/** What `corridor connector check` must not do to folders from which a transport sends files to a bank (bank-files.md §9.1). */
+/** Protects folders from which a transport sends files to a bank against `corridor connector check` (bank-files.md §9.1). */
 
 /**
  * Refuses a folder for samples that is, or is going to be, below `BANK_FILES`: a transport would send the samples to the bank.
- * The same holds for a folder outside to which a link below `BANK_FILES` leads.
+ * Also refuses a folder outside if a link below `BANK_FILES` leads to it.
  */
 export async function refuseLiveFolder(samples: string, bankFiles: string): Promise<void> {
   const live = await listLiveFolders(bankFiles);
@@ -25,7 +25,7 @@ export async function refuseLiveFolder(samples: string, bankFiles: string): Prom
   }
 }
 
-/** `BANK_FILES` itself, and the folders below it, which may be links. */
+/** Lists `BANK_FILES` itself, and the folders below it, which may be links. */
 async function listLiveFolders(bankFiles: string): Promise<string[]> {
   const connectors = await readdir(bankFiles).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -37,7 +37,7 @@ async function listLiveFolders(bankFiles: string): Promise<string[]> {
 
 const LINKS_MAX = 40;
 
-/** The path behind all links, also of a folder that does not exist yet. */
+/** Returns the path behind all links, also for a folder that does not exist yet. */
 async function whereItLeads(path: string, links = 0): Promise<string> {
   const whole = resolve(path);
   try {
@@ -55,7 +55,7 @@ async function whereItLeads(path: string, links = 0): Promise<string> {
   return parent === whole ? whole : join(await whereItLeads(parent, links), whole.slice(parent.length));
 }
 
-/** The same for two paths of one folder, such as those of a mount. Undefined if there is none. */
+/** Returns what two paths of one folder have in common, such as those of a mount. Undefined: there is no folder. */
 async function identityOf(path: string): Promise<string | undefined> {
   return stat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,
@@ -65,8 +65,8 @@ async function identityOf(path: string): Promise<string | undefined> {
 
 /**
  * Refuses to run as another user than the worker: folders that the check makes would be closed to the worker. The worker
- * owns the connector's folder; until there is one, it owns `BANK_FILES`. A folder of the superuser says nothing about the
- * worker, who may write there as a member of its group.
+ * owns the connector's folder; until there is one, it owns `BANK_FILES`. A folder of the superuser does not show who the
+ * worker is, because the worker may write there as a member of its group.
  */
 export async function refuseOtherUser(
   { bankFiles, folder }: { readonly bankFiles: string; readonly folder: string },
@@ -92,7 +92,7 @@ async function ownerOf(path: string): Promise<number | undefined> {
   );
 }
 
-/** The folders of a connector that do not exist, and those above them; the deepest first. */
+/** Lists the folders of a connector that do not exist, and missing folders above them, the deepest first. */
 export async function listMissing(folder: string): Promise<string[]> {
   const missing = new Set<string>();
   for (const area of AREAS) {
@@ -112,7 +112,7 @@ async function isMissing(path: string): Promise<boolean> {
   );
 }
 
-/** Removes folders that are empty. A folder that somebody uses by now stays. */
+/** Removes those of these folders that are empty. A folder stays if somebody has put something into it. */
 export async function removeEmpty(folders: readonly string[]): Promise<void> {
   for (const path of folders) await rmdir(path).catch(() => undefined);
 }

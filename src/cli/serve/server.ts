@@ -142,7 +142,7 @@ async function hasOwnCustomers(database: Database): Promise<boolean> {
   });
 }
 
-/** Calls get an answer within five seconds, even behind another read of keys. */
+/** Calls are answered within five seconds, even if they wait for another read of keys. */
 const KEYS_ANSWER_MAX_MS = 2_000;
 /** Limits how long each step of the shutdown may take. */
 const DRAIN_MS = 8_000;

@@ -27,8 +27,8 @@ export function setSessionCookie(reply: FastifyReply, owner: SessionOwner, secre
 }
 
 /**
- * What ties an answer of the issuer to the browser that asked (operator.md §3.3). It is `Lax`, because the issuer's redirect comes
- * from another site.
+ * The cookie that ties an answer of the issuer to the browser that asked (operator.md §3.3). It is `Lax`, because the
+ * issuer's redirect comes from another site.
  */
 export function setIssuerCookie(reply: FastifyReply, kept: string, lifeMs: number): void {
   const attributes = { ...issuerAttributes(reply.request), maxAge: lifeMs / 1000 };

@@ -252,7 +252,7 @@ describe('operators in a browser', () => {
       await checker.page.locator('[data-row-link]:focus').waitFor();
       await checker.page.keyboard.press('Enter');
       await checker.page.getByText('the customer has left', { exact: true }).waitFor();
-      await checker.page.getByText('What the audit log will say').waitFor();
+      await checker.page.getByText('Details in the audit log').waitFor();
       await checker.assertSound('a proposal to check');
       await press(checker, 'Approve…');
       await fill(checker, 'their letter is on file');

@@ -134,7 +134,7 @@ const NEVER: ReadonlySet<string> = new Set([
 const HOLDS_COUNTRY = /^(country|countryCode|countryOfResidence|region|sourceCountry|destinationCountry)$/;
 const HOLDS_CURRENCY = /currenc(y|ies)(Code)?$|^code$/i;
 
-/** What the name of a member says about its values is read once, because the log examines every reply. */
+/** Decides once for each name of a member how its values are shown, because the log examines every reply. */
 function redactMember(name: string, schema: TSchema): Redact {
   if (NEVER.has(name)) return () => HIDDEN;
   const isKept = keptBecauseOfName(name);

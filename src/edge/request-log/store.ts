@@ -169,7 +169,7 @@ export function listRequestsAbout(
      order by t.created_at desc, t.id desc limit ${rowsMax}`;
 }
 
-/** How many requests of a platform are kept (platform.md §11.3). */
+/** How many requests of a platform the log keeps (platform.md §11.3). */
 export const KEPT_ROWS = 20_000;
 
 /** Returns the statement that deletes a platform's rows from before this moment, or beyond the newest `KEPT_ROWS`. */

@@ -160,7 +160,7 @@ describe('operators find records by a whole value', () => {
     assert.deepEqual(onPlatform.body.data, [], 'it belongs to no platform');
   });
 
-  /** A proposal of the installation; who made it does not matter here. */
+  /** Adds a proposal of the installation. Its maker does not matter here. */
   async function plantedProposal(): Promise<string> {
     const id = newUuid<'Proposal'>();
     await world.database.query(sql`
@@ -171,7 +171,7 @@ describe('operators find records by a whole value', () => {
     return `Proposal:${id}`;
   }
 
-  it('operator.md §10.1: what only some roles read is found by these roles alone', async () => {
+  it('operator.md §10.1: only the roles that may read a record find it', async () => {
     const finance = await givenOperator(world, ['finance']);
     const [platform] = platforms;
     await givenPayer(platform, 700);
@@ -209,7 +209,7 @@ describe('operators find records by a whole value', () => {
     assert.deepEqual([all.data.length, all.isTruncated], [50, true]);
   });
 
-  it('operator.md §6.2: one statement reads no more rows than are found, however many customers there are', async () => {
+  it('operator.md §6.2: one statement reads only the rows that it finds, however many customers there are', async () => {
     const [platform, other] = platforms;
     const work = await platform.work();
     await givenCustomer(platform, { ...PERSON, fullName: 'Ottoline Varga' });

@@ -13,26 +13,28 @@ import { ENVIRONMENTS, type Environment, type Platform } from '#foundation/lib/p
 import { invalidFields } from '#foundation/lib/refusals.ts';
 import { recordRead } from '#foundation/records/record-read.ts';
 
-/** A whole value rarely belongs to more. */
+/** More records rarely have the same value. */
 const FOUND_MAX = 50;
-/** A field finds records in up to two ways, and either way one more than are named: of all these rows, enough are named. */
+/** A field has up to two look-ups, and each may find one record more than the reply names: this many rows are enough. */
 const ROWS_MAX = Math.ceil((FOUND_MAX * 2 * (OF_FIELD_MAX + 1)) / OF_FIELD_MAX) + 1;
 
 const FoundRecord = component('FoundRecord', 'A record that was found.', {
   resourceId: Type.String({ description: 'Its id.' }),
   kind: Type.String({ description: 'Its kind: the part of its id before the colon.' }),
   field: Type.String({ description: 'The field that matches.' }),
-  platform: Type.Optional(idSchema('Platform', { description: 'Its platform. Absent: it belongs to none.' })),
+  platform: Type.Optional(
+    idSchema('Platform', { description: 'The platform of the record. Absent: it belongs to none.' }),
+  ),
   platformName: Type.Optional(Type.String({ description: 'The name of the platform.' })),
   environment: Type.Optional(stringEnum(ENVIRONMENTS, { description: 'The environment of the platform.' })),
 });
 
-const FoundRecords = component('FoundRecords', 'What was found.', {
+const FoundRecords = component('FoundRecords', 'The records that have the value.', {
   data: Type.Array(FoundRecord, {
     description:
-      'At most 50 records, the newest first: of each kind and field, at most five on one platform.',
+      'At most 50 records, the newest first, and at most five of each kind and field on one platform.',
   }),
-  isTruncated: Type.Boolean({ description: 'Whether there are more.' }),
+  isTruncated: Type.Boolean({ description: 'Whether more records have the value.' }),
 });
 
 const SearchScope = Type.Object({
@@ -51,14 +53,14 @@ export function findRecords(places: readonly SearchPlace[]) {
     area: 'Search',
     summary: 'Find a record by a whole value',
     description:
-      'Finds records of all platforms at once: by an id in full or as the bare UUID, an e-mail address, a phone number, whole ' +
+      'Finds records of all platforms at once, by an id (in full or as the bare UUID), an e-mail address, a phone number, whole ' +
       'words of a name, a UMA address, a reference of the platform or of a bank, a client id, or the name of a platform. Only ' +
       'whole values match. Each search is recorded with a keyed hash of the value.',
     access: 'operator',
     operator: { roles: EVERY_ROLE, on: 'platforms' },
     idempotency: { key: 'ignored' },
     query: SearchScope,
-    body: component('FindRecordsRequest', 'What to look for.', {
+    body: component('FindRecordsRequest', 'The value to look for.', {
       value: text(1, 255, { pattern: '\\S', description: 'The whole value.' }),
     }),
     reply: FoundRecords,
@@ -110,7 +112,7 @@ interface Wanted {
   readonly text: string;
 }
 
-/** A record that one field finds in two ways is found once. The newest come first. */
+/** Removes repetitions, because one field may find a record by two look-ups. The newest come first. */
 async function findAll({ runtime }: CallWork, places: readonly SearchPlace[], wanted: Wanted) {
   const { vault, database } = runtime;
   const { platforms, isWhole, text: value } = wanted;
@@ -123,7 +125,7 @@ async function findAll({ runtime }: CallWork, places: readonly SearchPlace[], wa
   return [...new Map(found.map((one) => [`${one.resourceId} ${one.field}`, one])).values()];
 }
 
-/** The first of each kind and field on one platform. */
+/** Takes the first records of each kind and field on each platform. */
 function takeOfEachField(found: readonly FoundAcross[]): FoundAcross[] {
   const counts = new Map<string, number>();
   return found.filter(({ platformId, kind, field }) => {

@@ -225,9 +225,9 @@ export async function purgeAttempts(tx: Tx, rowsMax: number): Promise<number> {
 }
 
 /**
- * Deletes old events with their attempts, `rowsMax` of them and those that have to go with them; returns how many. The
- * events of a transaction go in their order, because the last one that is left has to be the last one that was written
- * (money.md §12.9). So an event waits for an earlier one of its transaction, and takes earlier ones along.
+ * Deletes old events with their attempts, and returns how many events. It deletes the events of a transaction in their order,
+ * because the last one that is left has to be the last one that was written (money.md §12.9). So an event waits until the
+ * earlier ones of its transaction are old, too, and they are deleted together. This may be more than `rowsMax` events.
  */
 export async function purgeEvents(tx: Tx, rowsMax: number): Promise<number> {
   const isOld = sql`e.finished_at < ${keptSince(tx.runtime, 'webhookDays')}`;

@@ -16,7 +16,7 @@ export const webhookChanges = [
     reply: component('ResentWebhook', 'An event that is sent again.', {
       id: idSchema('Webhook'),
       state: Type.String({ description: 'Its state now.' }),
-      sentTo: Type.Array(stringEnum(RECEIVERS), { description: 'Who receives it.' }),
+      sentTo: Type.Array(stringEnum(RECEIVERS), { description: 'The receivers of the event.' }),
     }),
     codes: ['CONFLICT'],
     async change(tx, { params: { webhookId }, body: { reason } }) {

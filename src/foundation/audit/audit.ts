@@ -14,7 +14,7 @@ export type AuditFact = Pick<AuditRow, 'action' | 'resource' | 'requestId' | 're
    * details names one. Null: nobody is known, but the texts may describe a person, so the month's key seals them.
    */
   readonly customerId?: string | null | undefined;
-  /** What a change of settings replaces; the preview of a proposal shows it (operator.md §5.2). */
+  /** The values that a change of settings replaces. The preview of a proposal shows them (operator.md §5.2). */
   readonly changed?: readonly ChangedValue[];
   /** Whether the texts stay in clear: sentences of the service itself, or a reason that must outlive a key. */
   readonly isClear?: boolean;

@@ -6,14 +6,14 @@ import { auditMonths } from '#foundation/lib/kept-times.ts';
 
 /**
  * Drops the parts of the audit log whose rows are all too old, and makes parts for this month and the next two (months.sql).
- * If open transactions are in the way, the next hour's work does it: a month without a part of its own has a place in the
- * last one. Most steps lock the whole log, so each is a transaction of its own that ends on the server: a process that
- * stops in between holds no lock.
+ * If open transactions are in the way, the task of the next hour does it: until then, rows of a month without a part go into
+ * the last part. Most steps lock the whole log, so each is one statement with its own transaction: a process that stops in
+ * between holds no lock.
  */
 export async function keepAuditMonths({ runtime }: Work): Promise<void> {
   const { query } = runtime.database;
   try {
-    // First, because it does not need the proof, which may take longer than a statement is given.
+    // First, because it does not need the validation below, which may exceed the time limit of statements.
     await query(sql`select drop_audit_months(${kept(runtime)})`);
   } finally {
     // Also if a month cannot be dropped, for example because a view of the operator's own reads it.
@@ -29,8 +29,8 @@ async function beginMonths(query: Database['query']): Promise<void> {
 }
 
 /**
- * Deletes old rows of the parts that are not dropped by the month: the first one, and those of several months. It deletes
- * at most `rowsMax` rows of the platform from each, and as many without a platform. Returns the greatest of these numbers.
+ * Deletes old rows of the parts that do not have exactly one month. From each it deletes at most `rowsMax` rows of the
+ * platform, and as many without a platform. Returns the greatest of these numbers.
  */
 export async function purgeAuditRows(tx: Tx, rowsMax: number): Promise<number> {
   const spans = await tx.sql<Span>`
@@ -44,13 +44,13 @@ export async function purgeAuditRows(tx: Tx, rowsMax: number): Promise<number> {
   return most;
 }
 
-/** Times as PostgreSQL writes them, because one of them may be infinite. */
+/** Times in PostgreSQL's own form, because one of them may be infinite. */
 interface Span {
   readonly since: string;
   readonly until: string;
 }
 
-/** PostgreSQL leaves out all other parts, because both conditions name the times. */
+/** Both conditions name the times, so that PostgreSQL reads no other part. */
 async function purgeSpan(tx: Tx, isOwned: Sql, { since, until }: Span, rowsMax: number): Promise<number> {
   const within = (at: Sql) => sql`${at} >= ${since}::timestamptz and ${at} < ${until}::timestamptz`;
   const deleted = await tx.sql`

@@ -53,7 +53,7 @@ function movedWorld() {
     query: <Row>(piece: Sql) => database.query<Row>(piece),
     url: () => url,
     move: (hours: number) => moveClock(url, hours),
-    /** Lets days pass, on each of which somebody does something and the job runs. */
+    /** Lets days pass. On each day somebody changes something, and the job runs. */
     async days(count: number, auditMonths = 13) {
       for (let day = 0; day < count; day++) {
         await moveClock(url, 24);
@@ -63,7 +63,7 @@ function movedWorld() {
     },
     purge: () => work(13).write((tx) => purgeAuditRows(tx, 1_000)),
     parts: () => database.query<Part>(sql`select part::text, begins, ends from audit_log_parts()`),
-    /** Returns what the log has, without what happens every day. */
+    /** Returns the actions in the log, without the daily ones. */
     async actions() {
       const rows = await database.query<{ action: string }>(
         sql`select action from audit_log where action <> 'daily' order by at`,
@@ -105,7 +105,7 @@ describe('months of the audit log that are over', () => {
     assert.deepEqual(await moved.actions(), all.slice(2));
   });
 
-  it('customers.md §2.4.26j: a month goes when each look of a day has found it over', async () => {
+  it('customers.md §2.4.26j: a month is dropped once every hourly check of a day has found it too old', async () => {
     await moved.move(31 * 24);
     await moved.insert('daily');
     const before = await moved.actions();
@@ -210,7 +210,7 @@ describe('the audit log under a wrong clock', () => {
 describe('a part of the audit log with several months', () => {
   const moved = movedWorld();
 
-  it('decision 0084: the old rows of a part that a row of a wrong clock made long are deleted singly', async () => {
+  it('decision 0084: if a row of a wrong clock made a part long, its old rows are deleted one by one', async () => {
     await moved.look();
     await moved.insert('wrong', sql`now() + interval '40 months'`);
     await moved.move(122 * 24);
@@ -239,7 +239,7 @@ describe('a last part of the audit log with many rows', () => {
   const bound = () => ask(sql`select bound_last_audit_part(${ahead}) as answer`);
   const begin = () => ask(sql`select begin_audit_months(${ahead}) as answer`);
 
-  /** For as long as no worker runs, all rows go into the last part. */
+  /** Adds rows to the last part, as if no worker had run. */
   async function givenMany(): Promise<string | undefined> {
     await moved.move(5 * 30 * 24);
     await moved.query(sql`
@@ -249,7 +249,7 @@ describe('a last part of the audit log with many rows', () => {
     return lastPart();
   }
 
-  it('decision 0084: a constraint is proven beside open transactions, so that no row is read under the lock', async () => {
+  it('decision 0084: a constraint is validated while transactions are open, so that no row is read under the lock', async () => {
     await moved.look();
     const last = await givenMany();
     assert.equal(await begin(), false);

@@ -32,7 +32,7 @@ begin
   perform make_audit_part('audit_log_from_' || to_char(begins, 'YYYY_MM'), begins, null);
 end $$;
 
--- Returns whether a part is read so quickly that all payments can wait for it.
+-- Returns whether PostgreSQL reads a part so quickly that all payments can wait for it.
 create or replace function is_small_audit_part(part regclass) returns boolean language sql stable as $$
   select pg_relation_size(part) <= 1024 * 1024
 $$;
@@ -45,9 +45,10 @@ language sql stable set timezone = 'UTC' set datestyle = 'ISO' as $$
    where c.conrelid = part and c.conname = 'audit_log_ends'
 $$;
 
--- Begins to end a last part that is large: to read it under the lock of the next function would stop all payments. A
--- constraint says where the part will end, and looks at no row yet. It ends more than a month after the present and
--- its newest row, because until then no later row can be written. Returns whether there is a constraint to be proven.
+-- Prepares the end of a large last part, because reading it under the lock of `begin_audit_months` would stop all
+-- payments. Adds a constraint that says where the part will end, without reading the rows. The end is more than a
+-- month after the present and the newest row, because the part then takes no later row. Returns whether the
+-- constraint has yet to be validated.
 create or replace function bound_last_audit_part(until timestamptz) returns boolean
 language plpgsql set lock_timeout = '200ms' set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
@@ -69,7 +70,7 @@ begin
   end if;
   execute format('lock table %s in access exclusive mode', last_part);
   execute format('select max(at) from %s', last_part) into newest;
-  -- There is one if the part was in use for weeks, so that it could not be ended there.
+  -- An older constraint is left if the part was in use for weeks, so that it could not end there.
   execute format('alter table %s drop constraint if exists audit_log_ends', last_part);
   execute format('alter table %s add constraint audit_log_ends check (at >= %L and at < %L) not valid',
                  last_part, last_begins, date_trunc('month', greatest(now(), newest)) + interval '2 months');
@@ -78,7 +79,7 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Reads all rows of the part, and hinders neither reads nor writes.
+-- Validates the constraint: reads all rows of the last part, and blocks neither reads nor writes.
 create or replace function prove_last_audit_part() returns void language plpgsql as $$
 declare
   last_part regclass;
@@ -92,10 +93,10 @@ begin
   end if;
 end $$;
 
--- Gives each month that begins before `until` a part of its own. The last part ends after its newest row, and a new
--- one follows it. Every payment writes into the log and would wait behind the function, so it reads no large part,
--- and waits only a moment for open transactions; it returns false if that was too short, if another process does the
--- same, or if a large last part has no constraint yet.
+-- Gives each month that begins before `until` a part of its own. Ends the last part after its newest row, and makes a
+-- new one. Every payment writes into the log and would wait for the function, so it reads no large part and waits
+-- only a moment for open transactions. Returns false if they took longer, if another process does the same, or if a
+-- large last part has no validated constraint yet.
 create or replace function begin_audit_months(until timestamptz) returns boolean
 language plpgsql set lock_timeout = '200ms' set timezone = 'UTC' set datestyle = 'ISO' as $$
 declare
@@ -139,9 +140,9 @@ exception when lock_not_available then
   return false;
 end $$;
 
--- Returns the time before which rows are too old, by the newest row: a clock that is ahead of all rows makes none of
--- them old. A row that is dated ahead of the clock says nothing. Rows cannot be kept for less than 13 months, as the
--- trigger for single rows says, too.
+-- Returns the time before which rows are too old. It counts from the newest row, so a clock that is ahead of all rows
+-- makes none of them old. It ignores rows that are dated ahead of the clock. It refuses to keep rows for less than 13
+-- months, as the trigger for single rows does.
 create or replace function audit_rows_expire(kept interval) returns timestamptz language plpgsql stable as $$
 begin
   if now() - kept > now() - interval '13 months' then
@@ -150,9 +151,9 @@ begin
   return (select max(at) from audit_log where at <= now()) - kept;
 end $$;
 
--- Says which rows may go, drops the parts that have no others, and returns how many. A time is confirmed if each look
--- of a day has found it, and at most a month of rows a day may go. So a clock that is wrong for less than a day takes
--- no row, and one that stays wrong takes a month of rows a day. The function waits as the ones above do.
+-- Decides which rows may go, drops the parts that have no others, and returns how many parts. A time counts once every
+-- call of a whole day has found it, and at most a month of rows may go in a day. So a clock that is wrong for less
+-- than a day costs no row, and one that stays wrong costs a month of rows a day. The function waits as those above do.
 create or replace function drop_audit_months(kept interval) returns integer
 language plpgsql set lock_timeout = '200ms' set timezone = 'UTC' as $$
 declare
@@ -164,7 +165,7 @@ begin
   end if;
   select r.confirmed, r.noted, r.noted_at into strict known from audit_log_retention r;
   if known.noted > expire or known.noted_at > now() then
-    -- The clock was set back, or rows are kept for longer: what was noted then no longer counts.
+    -- The clock was set back, or the setting is longer now: the noted time no longer counts.
     update audit_log_retention set confirmed = least(confirmed, expire), noted = expire, noted_at = now();
     return 0;
   end if;
@@ -178,14 +179,14 @@ exception when lock_not_available then
   return 0;
 end $$;
 
--- Drops the parts that end by this time, and returns how many. The first part begins anew, so that a row of a clock
--- that is far behind has a place.
+-- Drops the parts that end by this time, and returns how many. Makes a new, empty first part, so that a row has a
+-- place even if the clock is far behind.
 create or replace function drop_audit_parts(until timestamptz) returns integer language plpgsql as $$
 declare
   old constant regclass[] := array(select p.part from audit_log_parts() p where p.ends <= until);
   ends constant timestamptz := (select max(p.ends) from audit_log_parts() p where p.ends <= until);
 begin
-  -- The first part alone has nothing to give: its rows are deleted singly.
+  -- Dropping the first part alone gains nothing: its rows are deleted one by one.
   if ends is null or not exists (select from audit_log_parts() p where p.begins is not null and p.ends <= until) then
     return 0;
   end if;
@@ -196,8 +197,8 @@ begin
   return cardinality(old);
 end $$;
 
--- Lists the times of rows that are too old, in parts that are not dropped by the month: the first part, and parts of
--- several months.
+-- Lists the time spans of rows that are too old in parts that do not have exactly one month: the first part, and parts
+-- of several months. Their rows are deleted one by one.
 create or replace function audit_rows_to_delete(kept interval, out since timestamptz, out until timestamptz)
 returns setof record language sql stable set timezone = 'UTC' as $$
   select d.since, d.until

@@ -91,7 +91,7 @@ describe('the months of the audit log', () => {
     }
   });
 
-  it('decision 0084: an id is taken once', async () => {
+  it('decision 0084: an id can be used only once', async () => {
     const id = newUuid();
     await insert('first', sql`${monthAgo(1)}`, id);
     await assert.rejects(
@@ -100,7 +100,7 @@ describe('the months of the audit log', () => {
     );
   });
 
-  it('decision 0084: a page reads the newest parts alone, with every filter', async () => {
+  it('decision 0084: a page reads only the newest parts, with every filter', async () => {
     for (let row = 0; row < 30; row++) await insert('listed', sql`now()`);
     const filters: AuditFilter[] = [
       {},
@@ -125,7 +125,7 @@ describe('the months of the audit log', () => {
     assert.doesNotMatch(await explain({ platform: PLATFORM, since: since?.at }), /never executed/);
   });
 
-  it('decision 0084: while transactions that write into the log are open, the job waits for a moment and leaves it to the next hour', async () => {
+  it('decision 0084: if transactions that write into the log stay open, the job waits for a moment and tries again in the next hour', async () => {
     const before = await parts();
     await world.database.transaction(async (run) => {
       await run(sql`
@@ -139,7 +139,7 @@ describe('the months of the audit log', () => {
     assert.deepEqual(await parts(), before);
   });
 
-  /** Returns how a page is read, on a table that is too large to be sorted. */
+  /** Returns the plan of a page, as on a table that is too large to sort. */
   function explain(filter: AuditFilter): Promise<string> {
     return world.database.transaction(async (run) => {
       await run(sql`set local enable_seqscan = off`);

@@ -54,7 +54,7 @@ export interface ReadBalance {
   readonly amount: bigint;
   readonly currency: string;
   readonly day: string | undefined;
-  /** It is that of a moment, at the midnight with which the day begins. */
+  /** Whether the bank gave a moment, which is the midnight at the beginning of the day. */
   readonly isAtMidnight: boolean;
   readonly type: string;
 }
@@ -67,7 +67,7 @@ export interface ReadStatement {
   readonly bic: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Its period ends at the midnight with which the day `to` begins. */
+  /** Whether its period ends at the midnight at the beginning of the day `to`. */
   readonly endsAtMidnight: boolean;
   readonly balances: readonly ReadBalance[];
   readonly entries: readonly ReadEntry[];

@@ -56,7 +56,7 @@ export function readNacha(text: string): NachaNotices {
   return { kind: 'NACHA', notices };
 }
 
-/** Some banks send the records one behind the other, without line ends. */
+/** Splits a file into records. Some banks send them without line ends. */
 function linesOf(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -1,6 +1,6 @@
 import { findAll, needText, textOf, type XmlNode } from '#foundation/bank-formats/xml-reader.ts';
 
-/** What a bank says about a file of ours, as pain.002 (bank-files.md §4.5). */
+/** Reads the bank's report about a file of ours, as pain.002 (bank-files.md §4.5). */
 
 export interface StatusOf {
   /** Such as `RJCT` or `ACSC`; absent where only parts have one. */

@@ -10,13 +10,13 @@ import { listProofs, openProof, type ProofRow } from './proof-store.ts';
 const SHOWN = 10;
 const STATUSES = ['WAITING', 'RUNNING', 'HOLDS', 'BROKEN', 'STOPPED'] as const;
 
-const Finding = component('LedgerFinding', 'What one check of a verification found.', {
+const Finding = component('LedgerFinding', 'The result of one check of a verification.', {
   place: Type.Integer({ description: 'Its place in the verification.' }),
   proves: Type.String({ description: 'What it proves.' }),
   rule: Type.String({ description: 'The rule that it proves.' }),
   examined: Type.String({ description: 'How many rows it examined.' }),
   violations: Type.Array(Type.String(), {
-    description: 'What contradicts it, at most ten. Empty: it holds.',
+    description: 'Contradictions to the check, at most ten. Empty: it holds.',
   }),
 });
 
@@ -32,7 +32,9 @@ const Proof = component('LedgerProof', 'A verification of the whole ledger, in o
   finishedAt: Type.Optional(dateTime({ description: 'When it ended.' })),
   place: Type.Integer({ description: 'The check at which it is; 0 before the first one.' }),
   checks: Type.Integer({ description: 'How many checks there are.' }),
-  findings: Type.Array(Finding, { description: 'What the checks found so far, in their order.' }),
+  findings: Type.Array(Finding, {
+    description: 'The results of the checks so far, in the order of the checks.',
+  }),
   trouble: Type.Optional(Type.String({ description: 'Why it ended without a result.' })),
 });
 

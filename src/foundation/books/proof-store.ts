@@ -3,7 +3,7 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx, Tx } from '#foundation/database/tx.ts';
 import type { DescribedCheck, LedgerFinding } from '#foundation/ledger/checks.ts';
 
-/** What a check has found, as it is stored. */
+/** The stored result of a check. */
 export interface StoredFinding {
   readonly place: number;
   readonly proves: string;

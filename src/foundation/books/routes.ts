@@ -61,7 +61,7 @@ interface Parts extends ExplanationParts {
   readonly ledgerChecks: readonly LedgerCheck[];
 }
 
-/** What operators read of the books (money.md §13). The commands `corridor ledger …` call the same functions. */
+/** Reads of the books by operators (money.md §13). The commands `corridor ledger …` call the same functions. */
 export function bookOperations(parts: Parts) {
   return [
     trialBalance,

@@ -19,7 +19,7 @@ const BookBalance = component('BookBalance', 'The balance of an account in one c
   balance: units('The balance.'),
 });
 
-/** What every answer of the books says about itself. */
+/** Fields that every answer of the books has. */
 const FROM_BOOKS = {
   at: dateTime({ description: 'The business time up to which the answer holds.' }),
   isProvisional: Type.Boolean({
@@ -42,7 +42,7 @@ export const TrialBalanceAnswer = component(
     unbalanced: Type.Array(
       component('UnbalancedCurrency', 'A currency whose balances do not add up to zero.', {
         currency,
-        sum: units('What they add up to.'),
+        sum: units('Their sum.'),
       }),
       { description: 'Empty, unless an entry was changed behind the service.' },
     ),
@@ -85,7 +85,7 @@ export const Entry = component('BookEntry', 'An entry of the journal with its li
   cause: component('EntryCause', 'The act that posted an entry.', {
     kind: Type.String({ description: 'Who acted. `SERVICE`: the service by itself.' }),
     actorId: Type.Optional(Type.String({ description: 'The token, agent or operator.' })),
-    action: Type.Optional(Type.String({ description: 'What was done, as in the audit log.' })),
+    action: Type.Optional(Type.String({ description: 'The action, as in the audit log.' })),
     requestId: Type.Optional(Type.String({ description: 'The `X-Request-Id` of the request.' })),
   }),
   lines: Type.Array(
@@ -122,7 +122,7 @@ export const HeadsAnswer = component('JournalHeads', 'The signed ends of a platf
   ),
 });
 
-export const ChecksAnswer = component('LedgerChecks', 'What the verification of the ledger proves.', {
+export const ChecksAnswer = component('LedgerChecks', 'The checks of the ledger, with what each proves.', {
   checks: Type.Array(
     component('LedgerCheck', 'One check of the verification.', {
       place: Type.Integer({ description: 'Its place in the verification.' }),

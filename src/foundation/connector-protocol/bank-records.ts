@@ -85,7 +85,7 @@ const LINES_MAX = 100_000;
 const StatementLine = component('StatementLine', 'One movement on a settlement account.', {
   id: words(
     128,
-    'The id of the line, unique in the statement, and the same in each statement that has the line.',
+    'The id of the line. It is unique in the statement, and the same in each statement that contains the line.',
   ),
   bookedOn: day('The day on which the bank booked it.'),
   valueOn: Type.Optional(day('The day from which it counts for interest.')),

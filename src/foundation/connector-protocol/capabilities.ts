@@ -15,7 +15,7 @@ import { component, stringEnum } from '#foundation/http/schema.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { NETWORKS } from '#foundation/ports/network-fees.ts';
 
-/** What a connector says that it can do (connectors.md §3.1), within the bounds of connectors.md §3.4. */
+/** The capabilities that a connector gives (connectors.md §3.1), within the bounds of connectors.md §3.4. */
 
 const SETTLEMENT_ACCOUNTS_MAX = 200;
 const RAILS_MAX = 1_000;

@@ -1,10 +1,10 @@
 import type { Statement } from '#foundation/connector-protocol/bank-records.ts';
 
-/** What a statement adds to earlier ones, of which it may repeat lines (bank-files.md §5.2). Pure. */
+/** Decides what a statement adds to earlier ones, whose lines it may repeat (bank-files.md §5.2). Pure. */
 
 export type StatementLine = Statement['lines'][number];
 
-/** Above zero, money came in. */
+/** Returns the signed amount of a line: above zero, money came in. */
 export function movedBy({ side, amount }: Pick<StatementLine, 'side' | 'amount'>): bigint {
   return side === 'CREDIT' ? BigInt(amount) : -BigInt(amount);
 }
@@ -13,7 +13,7 @@ export function movedByAll(lines: readonly StatementLine[]): bigint {
   return lines.reduce((sum, line) => sum + movedBy(line), 0n);
 }
 
-/** What a line is compared by. */
+/** The parts of a line that comparisons use. */
 export interface Movement {
   readonly id: string;
   readonly bookedOn: string;
@@ -25,7 +25,7 @@ export function movementOf(line: Pick<StatementLine, 'id' | 'bookedOn' | 'side' 
   return { id: line.id, bookedOn: line.bookedOn, moved: movedBy(line) };
 }
 
-/** The same for the same movement. A bank may use a reference again on another day, or for another amount. */
+/** Returns the same text for the same movement. A bank may use a reference again on another day, or for another amount. */
 export function nameOf({ id, bookedOn, moved }: Movement): string {
   return `${bookedOn} ${moved} ${id}`;
 }
@@ -44,8 +44,8 @@ export interface Earlier {
 }
 
 /**
- * `WHOLE`: all of its lines are new, as far as the balances say. `REST`: only those that earlier statements do not have.
- * `NOTHING`: the earlier statements say all of it. Balances decide before ids: a second movement may have the id of another.
+ * Returns what is new. `WHOLE`: all lines, as far as the balances show. `REST`: only the lines that earlier statements do not
+ * have. `NOTHING`: earlier statements have all of it. Balances decide before ids, because another movement may have the same id.
  */
 export function judgeStatement(
   { opening, closing, lines }: Pick<Statement, 'opening' | 'closing' | 'lines'>,
@@ -55,7 +55,7 @@ export function judgeStatement(
   const rest = added.length > 0 ? 'REST' : 'NOTHING';
   const knownUntil = BigInt(closing) - movedByAll(added);
   if (repeated.length > 0 && knownUntil === earlier.closing) return rest;
-  // A statement that shares days may have the lines, and not be the one before.
+  // The known lines may be in a statement that shares days, but is not the one directly before.
   const isWithin = earlier.balances.has(BigInt(opening)) && earlier.balances.has(knownUntil);
   if (repeated.length > 0 && isWithin) return rest;
   if (BigInt(opening) === earlier.closing) return 'WHOLE';
@@ -63,7 +63,7 @@ export function judgeStatement(
   return repeated.length > 0 && lines.length > 0 ? 'REST' : 'WHOLE';
 }
 
-/** The opening balance, and the balance after each line in the order of the days. */
+/** Returns the opening balance, and the balance after each line in the order of the days. */
 export function balancesFrom(opening: bigint, lines: readonly Omit<Movement, 'id'>[]): bigint[] {
   const inOrder = lines.toSorted((a, b) => (a.bookedOn < b.bookedOn ? -1 : a.bookedOn > b.bookedOn ? 1 : 0));
   let balance = opening;

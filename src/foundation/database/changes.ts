@@ -45,11 +45,11 @@ export interface Writer<Item> {
   contested?(item: Item): readonly string[];
   /** Names of things that only one of several concurrent changes can get: a row's version, a key. The others are stale. */
   exclusive?(item: Item): readonly string[];
-  /** The work that is due right after the commit, if any. A taker gets its events without being woken. */
+  /** Names the work that is due right after the commit, if any. A taker of events needs no wake-up for them. */
   wakes?(item: Item, taker?: EventTaker): WorkName | undefined;
 }
 
-/** The sources of work for which commits can have something to do. */
+/** The sources of work that a commit can give something to do. */
 export type WorkName = 'jobs' | 'webhooks';
 
 /** Items of another writer. */

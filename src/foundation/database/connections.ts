@@ -17,7 +17,7 @@ export function connectionConfig(url: string): ClientConfig {
   return { ...addressConfig(url), application_name: PROCESS_NAME };
 }
 
-/** What `pg_stat_activity` shows, so that operators see which processes run, and which versions; at most 63 bytes. */
+/** The name for `pg_stat_activity`, at most 63 bytes. It shows operators which processes and versions run. */
 const PROCESS_NAME = `corridor/${VERSION} ${hostname().slice(0, 30)}:${process.pid}`;
 
 function addressConfig(url: string): ClientConfig {

@@ -43,7 +43,7 @@ describe('the database', () => {
   const count = async () =>
     (await database.query<{ count: bigint }>(sql`select count(*) from notes`))[0]?.count;
 
-  it('a server that stops in the moment in which a connection is ready fails its callers, and nothing else', async () => {
+  it('if the server stops just as a connection becomes ready, only its callers fail', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined).once('data', () => socket.end(READY_AND_STOPPED));
     }).listen(0, '127.0.0.1');

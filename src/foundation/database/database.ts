@@ -118,8 +118,8 @@ function openPools(
   const openPool = (options: pg.PoolConfig): pg.Pool =>
     // A server that never received the statement cannot time it out; this limit of ours then ends the wait.
     new pg.Pool({ ...config, query_timeout: 70_000, ...options })
-      // The pool listens only while a connection is idle, and a caller from its first turn on. A server that stops in
-      // between would end the process. The caller's statement fails anyway.
+      // The pool hears errors only while a connection is idle, and a caller from its first statement on. In between, a
+      // server that stops would end the process. The caller's statement fails anyway.
       .on('connect', (client) => void open.add(client.on('error', () => undefined)))
       .on('remove', (client) => void open.delete(client))
       .on('acquire', batchWritesOfTurn)

@@ -33,15 +33,15 @@ export function listsOf(hashes: readonly KeyedHash[]): Sql[] {
   );
 }
 
-/** The lists of one version, for a statement that looks for one list on each of several platforms. */
+/** The lists of hashes in one version, one for each platform of a statement that searches several platforms. */
 export interface ListsOfEach {
-  /** As PostgreSQL writes lists: several of different lengths cannot be one parameter. */
+  /** Each list as a text in PostgreSQL's form, because lists of different lengths cannot be one parameter. */
   readonly lists: readonly string[];
-  /** The list to compare with, from a column with one of these texts. */
+  /** Returns the list to compare with, from a column that has one of these texts. */
   known(text: Sql): Sql;
 }
 
-/** Returns the lists of these hashes, once for each version. */
+/** Returns the lists of these hashes for each version. */
 export function listsOfEach(hashes: readonly (readonly KeyedHash[])[]): ListsOfEach[] {
   const first = hashes[0]?.[0];
   if (!first) return [];

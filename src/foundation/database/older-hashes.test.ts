@@ -51,7 +51,7 @@ describe('a search for the older version of a hash', () => {
     ]);
   });
 
-  /** Returns the plan of a search that a trigger does for each row, if the table had no other index. */
+  /** Returns the plan of a search that a trigger does for each row, without the other indexes of the table. */
   async function explain(table: string, column: string, search: string): Promise<string> {
     let plan = '';
     const undone = new Error('the indexes are valid again');

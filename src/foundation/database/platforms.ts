@@ -41,7 +41,7 @@ interface LastRead {
 const lastRead = new Map<PlatformId, LastRead>();
 const LAST_READ_MAX = 1_000;
 
-/** What the texts of a row say, read again only if they are others than before. */
+/** Parses the texts of a row, but only if they have changed. */
 function readTexts({ id, environment, settings, own_currencies: ownCurrencies }: PlatformRow): ReadTexts {
   const known = lastRead.get(id);
   if (known?.settings === settings && known.ownCurrencies === ownCurrencies) return known.read;

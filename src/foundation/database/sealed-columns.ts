@@ -44,7 +44,7 @@ export interface KeyColumn {
   readonly type: string;
 }
 
-/** The class that has the primary key of the class `c`: any part of a partitioned table, because all have the same. */
+/** The class with the primary key of the class `c`: for a partitioned table any part, because all parts have the same key. */
 export const KEYED_CLASS = sql`
   coalesce((select min(h.inhrelid) from pg_inherits h where h.inhparent = c.oid), c.oid)`;
 

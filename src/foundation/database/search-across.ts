@@ -15,22 +15,22 @@ import { joinSql, rawSql, type Sql, sql } from '#foundation/database/sql.ts';
 import { publicId, type ResourceType } from '#foundation/lib/ids.ts';
 import { INSTALLATION } from '#foundation/lib/platform.ts';
 
-/** One more than are named shows that there are more. */
+/** One more row than the reply names shows that there are more. */
 const LOOK_UP_MAX = OF_FIELD_MAX + 1;
 
-/** What an operator looks for, and where. */
+/** A search of an operator: the value, and where to look for it. */
 export interface SearchAcross {
   readonly vault: Vault;
   /** The places that the operator may see. */
   readonly places: readonly SearchPlace[];
   readonly platformIds: readonly PlatformId[];
-  /** Whether what belongs to no platform is found, too. */
+  /** Whether records that belong to no platform are found, too. */
   readonly isWhole: boolean;
   readonly text: string;
   readonly limit: number;
 }
 
-/** A record that was found, with its platform; null: it belongs to none. */
+/** A found record with its platform. Null: it belongs to none. */
 export interface FoundAcross extends Found {
   readonly platformId: PlatformId | null;
 }
@@ -53,7 +53,7 @@ export async function searchAcross(run: Run, asked: SearchAcross): Promise<Found
   }));
 }
 
-/** Undefined: no record can have the value. */
+/** Returns the statement of a search. Undefined: no record can have the value. */
 export function acrossStatement(asked: SearchAcross): Sql | undefined {
   const { places, text, limit } = asked;
   const found = matchesOf(places, text, ({ texts, operatorTexts }) => [texts, operatorTexts]).flatMap(
@@ -76,7 +76,7 @@ function lookUps(asked: SearchAcross, { place, field, match }: LookUp): Sql[] {
 
 type Wanted = Pick<LookUp, 'place' | 'field'>;
 
-/** The keys begin with the platform, so there is one look-up for each. */
+/** Looks on each platform, because the indexes begin with the platform. */
 function onEach({ platformIds }: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
   const { type, table, id = 'id', at = 't.created_at', where = 'true' } = place;
   return sql`
@@ -88,7 +88,7 @@ function onEach({ platformIds }: SearchAcross, { place, field }: Wanted, conditi
         order by ${rawSql(at)} desc, ${column(id)} desc limit ${LOOK_UP_MAX}) f`;
 }
 
-/** The keys do not contain the platform, so one look-up finds the rows of all platforms. */
+/** Looks once for all platforms, because the indexes do not begin with the platform. */
 function onAll(asked: SearchAcross, { place, field }: Wanted, condition: Sql): Sql {
   const { platformIds, isWhole } = asked;
   const { type, table, id = 'id', at = 't.created_at', where = 'true', platform = 'null' } = place;
@@ -102,8 +102,8 @@ function onAll(asked: SearchAcross, { place, field }: Wanted, condition: Sql): S
 }
 
 /**
- * Each platform has other hashes of the same words. The rows with all words are found before they are put in order:
- * otherwise the planner might read all rows in their order, because few of them are needed.
+ * Looks for words, whose hashes differ between platforms. It finds the rows with all words before it sorts them: otherwise the
+ * planner might read all rows in their order, because the search needs only a few.
  */
 function byWords(asked: SearchAcross, { place, field }: Wanted, { column: name, words }: WordsColumn): Sql[] {
   const { vault, platformIds, text } = asked;

@@ -16,24 +16,24 @@ import type { OperatorRole } from '#foundation/lib/operator-roles.ts';
 /** A table in which resources are found by a whole value. Names are SQL of our own, never of a caller. */
 export interface SearchPlace {
   readonly type: ResourceType;
-  /** It has `platform_id`. */
+  /** A table that has `platform_id`. */
   readonly table: string;
   /** The column with the resource's id; default `id`. */
   readonly id?: string;
-  /** The time of a row `t`, by which the newest come first; default `t.created_at`. */
+  /** The time of a row `t`, which puts the newest first; default `t.created_at`. */
   readonly at?: string;
   /** Texts by which it is also found, by their names in the API. An index over the platform and the column serves each. */
   readonly texts?: SearchTexts;
-  /** Texts by which operators alone find it. */
+  /** Texts by which only operators find it. */
   readonly operatorTexts?: SearchTexts;
-  /** Set for what operators alone find: their roles. */
+  /** The roles of operators that find it. Unset: platforms find it, too. */
   readonly operators?: readonly OperatorRole[];
   /**
-   * For what operators alone find: the platform of a row `t`, or null. Then the indexes do not begin with the platform, and
-   * one look-up finds the rows of all platforms.
+   * Set if only operators find it, and its indexes do not begin with the platform: the platform of a row `t`, or null. One
+   * look-up then finds the rows of all platforms.
    */
   readonly platform?: string;
-  /** Columns of UUIDs that find it, by the names of the fields; default: the id. */
+  /** Columns of UUIDs by which it is found, with the names of their fields; default: the id. */
   readonly uuids?: Readonly<Record<string, string>>;
   /** A condition on rows, as `t`, that the API still shows; default: all. */
   readonly where?: string;
@@ -63,7 +63,7 @@ export interface Found {
   readonly field: string;
 }
 
-/** At most this many are named of each kind and field, the newest first. */
+/** The reply names at most this many records of each kind and field, the newest first. */
 export const OF_FIELD_MAX = 5;
 
 /** Finds the platform's resources by an id or a whole text, in one statement of look-ups by index. */
@@ -79,7 +79,7 @@ export async function search(tx: ReadTx, places: readonly SearchPlace[], text: s
   return rows.map((row) => ({ resourceId: publicId(row.type, row.id), kind: row.type, field: row.field }));
 }
 
-/** What a look-up compares: a column of UUIDs, or one of texts. */
+/** The comparison of a look-up: with a column of UUIDs, of texts, or of words. */
 export type Match =
   | { readonly uuid: string; readonly column: string }
   | { readonly text: string; readonly by: TextColumn }
@@ -91,7 +91,7 @@ export interface LookUp {
   readonly match: Match;
 }
 
-/** The look-ups that a value needs: by id, by text, or by both. */
+/** Returns the look-ups that a value needs: by id, by text, or by both. */
 export function matchesOf(
   places: readonly SearchPlace[],
   text: string,
@@ -126,7 +126,7 @@ function byTexts(place: SearchPlace, texts: SearchTexts, text: string): LookUp[]
   );
 }
 
-/** Returns the conditions on a row `t`, one for each version of a hash: so each is read in the order of its index. */
+/** Returns conditions on a row `t`, one for each version of a hash, so that each look-up reads in the order of its index. */
 export function conditionsOf(vault: Vault, match: Exclude<Match, { words: unknown }>): Sql[] {
   if ('uuid' in match) return [sql`${column(match.column)} = ${match.uuid}::uuid`];
   const { column: name, isFolded = false, hash } = match.by;

@@ -38,7 +38,7 @@ export interface Runtime {
   readonly serviceKey: ServiceKey;
   /** The service's own name, for references and pages that contain it. */
   readonly names: WireNames;
-  /** How long data is kept; unset: as short as the rules allow. */
+  /** How long data is kept. Unset: for the shortest times that the rules allow. */
   readonly kept?: KeptTimes | undefined;
   ports(environment: Environment): Ports;
   /**
@@ -48,8 +48,8 @@ export interface Runtime {
   /** Gets the events that this process commits and sends itself. */
   readonly outbox: Outbox;
   /**
-   * Called after a commit that created work, so that the worker does not wait for its next poll. Without names, all its
-   * sources look for work.
+   * Called after a commit that created work, so that the worker does not wait for its next poll. Without names, all
+   * sources of the worker look for work.
    */
   wakeWorker(names?: readonly WorkName[]): void;
 }

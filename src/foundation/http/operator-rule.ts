@@ -15,7 +15,7 @@ export type OperatorScope = 'resource' | 'platforms' | 'installation';
  */
 export type SecondOperator = 'always' | 'amount' | 'production';
 
-/** What a rule may look at. */
+/** The values that a rule may use. */
 export interface RuledInput {
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;

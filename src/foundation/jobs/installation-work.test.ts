@@ -50,7 +50,7 @@ describe('the upkeep of the installation', () => {
     assert.equal(await left(), 0);
   });
 
-  it('decision 0032: a clock that was a year ahead and is put right holds up no task', async () => {
+  it('decision 0032: a clock that was a year ahead and is set back delays no task', async () => {
     const { done, work } = givenTasks();
     const year = 365 * 24 * 60 * MINUTE_MS;
     world.clock.advance(year);
@@ -62,7 +62,7 @@ describe('the upkeep of the installation', () => {
     assert.equal(done.length, 4);
   });
 
-  it('decision 0032: a task that failed is tried again alone after a minute, and the others after an hour', async () => {
+  it('decision 0032: a failed task is retried by itself after a minute, and the others run after an hour', async () => {
     const { done, failures, state, work } = givenTasks();
     assert.deepEqual(await work.step(INSTALLATION.id), { done: 1, isDue: true, hadFailure: false });
     assert.deepEqual(await work.duePlatforms(), []);
@@ -80,7 +80,7 @@ describe('the upkeep of the installation', () => {
     assert.deepEqual(done, ['first', 'third', 'second', 'first', 'third']);
   });
 
-  it('decision 0032: the tasks of the service have a name each', async () => {
+  it('decision 0032: each task of the service has a name of its own', async () => {
     await world.app.worker.settle();
     const counters = world.app.worker.counters().filter(({ name }) => name === 'corridor_upkeep_total');
     const tasks = counters.map(({ labels }) => String(labels.kind));

@@ -15,13 +15,13 @@ const AGAIN_MS = 60 * 1000;
 
 /** Work on rows that belong to no platform. Every process does it, so doing it twice must be harmless. */
 export interface InstallationTask {
-  /** Names it in the log and the metrics, once among all tasks: `old texts of banks`. */
+  /** Its name in the log and the metrics, such as `old texts of banks`. No other task has it. */
   readonly name: string;
-  /** May be several transactions, with calls of other systems between them. */
+  /** Does the task. This may be several transactions, with calls to other systems between them. */
   run(work: Work): Promise<unknown>;
 }
 
-/** A task that is one transaction. */
+/** Returns a task that is one transaction. */
 export function inOneTransaction(name: string, steps: (tx: Tx) => Promise<unknown>): InstallationTask {
   return { name, run: (work) => work.write(steps) };
 }
@@ -33,8 +33,8 @@ export interface InstallationOptions {
 }
 
 /**
- * Runs the upkeep of the installation: jobs are queues of platforms, and an installation without any has people, keys and
- * sessions, too. A task that fails stops no other one, and is tried again alone.
+ * Runs the upkeep of the installation. Jobs cannot do it, because they are queues of platforms, and an installation without
+ * platforms has people, keys and sessions, too. A task that fails stops no other one, and is retried by itself.
  */
 export class InstallationWork implements WorkSource {
   readonly name: string;
@@ -92,7 +92,7 @@ export class InstallationWork implements WorkSource {
     return this.#dueTasks().length > 0;
   }
 
-  /** A clock that was ahead may have been put right since: no task waits longer than for one interval. */
+  /** Returns the tasks that are due. No task waits for more than one interval, because a clock may have been set back. */
   #dueTasks(): InstallationTask[] {
     const now = this.#runtime.clock.now();
     return [...this.#due].flatMap(([task, dueMs]) =>
@@ -100,7 +100,7 @@ export class InstallationWork implements WorkSource {
     );
   }
 
-  /** Each task commits by itself, so that one that fails undoes no other. */
+  /** Runs the due tasks. Each commits by itself, so that a failed task undoes no other. */
   async #run(): Promise<void> {
     const work = new Work(this.#runtime, INSTALLATION, { kind: 'worker', id: 'installation' });
     for (const task of this.#dueTasks()) {

@@ -105,7 +105,7 @@ describe('purging by age', () => {
     assert.equal((await platform.event(id)).state, 'PENDING');
   });
 
-  it('customers.md §2.4.26j: what has a setting is kept for as long as it says', async () => {
+  it('customers.md §2.4.26j: data with a setting is kept for as long as the setting says', async () => {
     const platform = await world.platform();
     const now = world.clock.now();
     const older = (days: number) => new Date(now - days * DAY_MS - 1);

@@ -18,14 +18,14 @@ export abstract class RoundSource implements WorkSource {
 
   /**
    * @param everyMs the time between the end of a round and the next one
-   * @param onFailure hears why a round failed, since nobody waits for rounds; the next one tries again
+   * @param onFailure gets the error of a failed round, because nobody waits for rounds; the next round tries again
    */
   protected constructor(everyMs: number, onFailure: (error: unknown) => void) {
     this.#everyMs = everyMs;
     this.#onFailure = onFailure;
   }
 
-  /** Does the work that is due. */
+  /** Does one round: the work that is due. */
   protected abstract look(): Promise<unknown>;
 
   /** A long round looks at this, and ends soon. */

@@ -58,7 +58,7 @@ describe('the worker', () => {
     await worker.stop();
   });
 
-  it('a commit that creates work wakes the source of that work, and a rollback does not', async () => {
+  it('a commit that creates work wakes the source of that work, and a rollback wakes none', async () => {
     const platform = await world.platform();
     const woken: (readonly string[] | undefined)[] = [];
     const { runtime } = world;

@@ -3,7 +3,7 @@ import type { Metric, WorkSource } from '#foundation/jobs/work-source.ts';
 export interface Worker {
   /** Starts to poll for due work; a process that only serves requests never calls this. */
   start(): void;
-  /** Tells the worker that there may be work, of these sources or of any. */
+  /** Tells the worker that there may be work, for these sources or for any source. */
   wake(names?: readonly string[]): void;
   /** Takes no new work and waits for running work, at most for this long. */
   stop(withinMs?: number): Promise<void>;

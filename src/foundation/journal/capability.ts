@@ -3,7 +3,7 @@ import type { Manifest } from '#foundation/manifest.ts';
 
 export const journal = {
   name: 'journal',
-  // An entry is found once the books have it. Those who read the books may read it.
+  // Operators who read the books find an entry, once the follower of the journal has copied it.
   searchPlaces: [
     {
       ...{ type: 'JournalEntry', table: 'journal_chain', id: 'entry_id', at: 'null::timestamptz' },

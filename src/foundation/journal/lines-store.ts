@@ -54,7 +54,7 @@ interface BalanceRow {
  */
 function accountsIn(tx: ReadTx, ranges: readonly NameRange[], moment: Moment, limit: number): Sql {
   const highs = ranges.map(({ high }) => high);
-  // The only lower bound: of two, the index might begin at the one that passes the lines of all accounts before.
+  // One lower bound, not two: the index could begin at the lower one, and pass the lines of all accounts in between.
   const starts = ranges.map(({ low, after }) => after ?? [low, '']);
   const [names, codes] = [0, 1].map((i) => starts.map((start) => start[i] ?? ''));
   return sql`

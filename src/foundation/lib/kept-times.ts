@@ -1,4 +1,4 @@
-/** How long the service keeps data for which there is a setting (customers.md §2.4.26j). */
+/** How long the service keeps data, as far as there is a setting for it (customers.md §2.4.26j). */
 export interface KeptTimes {
   /** Rows of the audit log, and reads by operators. */
   readonly auditMonths: number;
@@ -9,7 +9,7 @@ export interface KeptTimes {
   readonly connectorEventDays: number;
 }
 
-/** The least that the rules allow, which is also what holds without a setting. */
+/** The shortest times that the rules allow, which are also the defaults. */
 export const LEAST_KEPT: KeptTimes = {
   auditMonths: 13,
   webhookDays: 30,
@@ -22,7 +22,7 @@ interface Keeping {
   readonly clock: { now(): number };
 }
 
-/** The moment before which data of this kind is deleted, in real time. */
+/** Returns the moment, in real time, before which data of this kind is deleted. */
 export function keptSince(
   { kept = LEAST_KEPT, clock }: Keeping,
   kind: 'webhookDays' | 'requestLogDays' | 'connectorEventDays',
@@ -30,7 +30,7 @@ export function keptSince(
   return new Date(clock.now() - kept[kind] * DAY_MS);
 }
 
-/** For how many months the audit log is kept. The database compares them with its own clock. */
+/** Returns for how many months the audit log is kept. The database counts them by its own clock. */
 export function auditMonths({ kept = LEAST_KEPT }: Pick<Keeping, 'kept'>): number {
   return kept.auditMonths;
 }

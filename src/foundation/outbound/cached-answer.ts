@@ -11,7 +11,7 @@ export interface CachedAnswerOptions<T> {
   onFailure?(reason: string): void;
 }
 
-/** What another server answered: read when needed, and cached as long as it may be used. */
+/** The answer of another server. It is read when needed, and cached for as long as it may be used. */
 export class CachedAnswer<T> {
   readonly #options: CachedAnswerOptions<T>;
   #answer: T | undefined;

@@ -9,8 +9,8 @@ function all(masking: Masking, names: string): [string, Masking][] {
 
 /**
  * What operators see of each field of a record, an event or a logged request, by the field's name (operator.md §4.1). A name
- * that is not here is left out, and so is every field that is added later, until somebody says here what it may show. A name
- * with its parent's goes before the name alone.
+ * that is not here is left out. So is every field that is added later, until somebody says here what it may show. An entry with
+ * the names of the parent and the field has precedence over one with the field's name alone.
  */
 export const FIELD_WORDS: Readonly<Record<string, Masking>> = Object.fromEntries([
   // Ids and references that the service or a provider assigns.

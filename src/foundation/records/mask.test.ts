@@ -80,7 +80,7 @@ describe('masking of replies to operators', () => {
     );
   });
 
-  it('operator.md §4.1: a field that is called like a contact, but is a status, shows the status', () => {
+  it('operator.md §4.1: a status is shown in clear, even if its field has the name of a contact', () => {
     const contactVerification = { email: 'PENDING', phone: 'VERIFIED' };
     const customer = { contactVerification, email: 'ada@example.com' };
     assert.deepEqual(maskFields(customer), { contactVerification, email: 'a…@example.com' });

@@ -124,8 +124,8 @@ function buildConditions({ platform, actor, resource, since, until }: ReadFilter
 }
 
 /**
- * Deletes rows that are as old as rows of the audit log may become, of the platform and of none, at most `rowsMax` of each;
- * returns the greater number.
+ * Deletes rows that are older than the audit log is kept: at most `rowsMax` of the platform, and as many that belong to no
+ * platform. Returns the greater number.
  */
 export async function purgeReads(tx: Tx, rowsMax: number): Promise<number> {
   const oldest = sql`now() - make_interval(months => ${auditMonths(tx.runtime)})`;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '#tests/drills/areas/area.ts';
 
-/** A course that waits for the end of a fault is no reason to rest for a minute. */
+/** A course may wait long for the end of a fault. The client must not rest as long after it. */
 const REST_MAX_MS = 2_000;
 
-/** Rests after each course so many times as long as it took, so that the service is busy for a share of the time. */
+/** Makes a client rest after each course for a multiple of its time, so that the service is busy for a part of the time. */
 export function resting(client: Client, times: number): Client {
   return {
     async course() {

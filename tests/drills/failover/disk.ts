@@ -6,7 +6,7 @@ import { makeOwnFolder, postgresUser } from '#tests/drills/postgres/installed-po
 const ROOM = '8g';
 const TRIES = 100;
 
-/** A disk in memory that can be full. A user who may not mount has a folder instead, which is never full. */
+/** A disk in memory that the drill can fill. If the user may not mount one, it is a folder, which is never full. */
 export class Disk {
   readonly folder: string;
   readonly #isMounted: boolean;
@@ -31,13 +31,13 @@ export class Disk {
     return this.#isMounted;
   }
 
-  /** Leaves no room for another byte: its size becomes what is in use. */
+  /** Shrinks the disk to the bytes in use, so that it has no room for another byte. */
   async fill(): Promise<void> {
     for (let tries = 1; ; tries++) {
       const { blocks, bfree, bsize } = await statfs(this.folder);
       const isDone = await this.#resize(String((blocks - bfree) * bsize)).then(
         () => true,
-        // More was written meanwhile than was in use.
+        // Processes wrote more bytes meanwhile.
         (error) => (tries < TRIES ? false : Promise.reject(error)),
       );
       if (isDone) return;
@@ -48,7 +48,7 @@ export class Disk {
     await this.#resize(ROOM);
   }
 
-  /** The processes that use it have ended. */
+  /** Unmounts the disk, once the processes that use it have ended. */
   async close(): Promise<void> {
     if (this.#isMounted) await run('umount', ['--lazy', this.folder]);
   }

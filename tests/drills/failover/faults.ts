@@ -4,14 +4,14 @@ import type { Member } from '#tests/drills/failover/member.ts';
 import type { PatroniSite } from '#tests/drills/failover/patroni-site.ts';
 import type { SeededRandom } from '#tests/drills/seeded-random.ts';
 
-/** Something that happens to the leader. It has ended when the member may take part again. */
+/** Causes a fault of the leader. It returns when the member may take part again. */
 type Strike = (site: PatroniSite, leader: Member, random: SeededRandom) => Promise<void>;
 
-/** Shorter than the time after which another member leads. */
+/** Shorter than the time after which another member takes the lead. */
 const SHORT_MS = 8_000;
 const LONGER_MS = 3_000;
 
-/** In the order in which each happens first. */
+/** All faults, in the order in which they happen first. */
 export const FAULTS: Readonly<Record<string, Strike>> = {
   'PostgreSQL killed': (_site, leader) => leader.killPostgres(),
   'switched over': switchOver,
@@ -43,7 +43,7 @@ export const FAULTS: Readonly<Record<string, Strike>> = {
   },
 };
 
-/** Those that this machine allows: only a user who may mount has a disk that can be full. */
+/** Returns the faults that are possible here: the drill can fill a disk only if the user may mount one. */
 export function possibleFaults(site: PatroniSite): string[] {
   return Object.keys(FAULTS).filter((kind) => kind !== 'disk full' || site.canFillDisks);
 }
@@ -58,7 +58,7 @@ async function switchOver(_site: PatroniSite, leader: Member): Promise<void> {
   }
 }
 
-/** Until another member has taken the lead and worked for a moment, or shorter. */
+/** Waits until another member has led for a moment, or for a shorter time. */
 async function lastAWhile(site: PatroniSite, leader: Member, random: SeededRandom): Promise<void> {
   if (random.between(0, 3) === 0) return void (await delay(random.between(100, SHORT_MS)));
   await site.successorOf(leader);

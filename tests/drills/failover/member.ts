@@ -7,7 +7,7 @@ import { ownPort } from '#tests/drills/failover/own-port.ts';
 import { findProgram, interfaceOfEtcd, RunningProgram } from '#tests/drills/failover/programs.ts';
 import { findPostgres, makeOwnFolder } from '#tests/drills/postgres/installed-postgres.ts';
 
-/** docs/operating.md names these as what the drill is run with. */
+/** docs/operating.md recommends these settings, because the drill tests them. */
 const TIMES = { ttl: 20, loop_wait: 2, retry_timeout: 5 } as const;
 const ADDRESS = '127.0.0.1';
 const TRUST = ['local all all trust', 'host all all 127.0.0.1/32 trust'];
@@ -68,7 +68,7 @@ export class Member {
     return this.#disk;
   }
 
-  /** Where everybody else finds its PostgreSQL, and its Patroni. */
+  /** The addresses at which others reach its PostgreSQL and its Patroni. */
   get reached(): { readonly postgres: number; readonly rest: number } {
     return { postgres: this.#doors.postgres.port, rest: this.#doors.rest.port };
   }
@@ -95,7 +95,7 @@ export class Member {
     if (pid !== undefined) end(pid);
   }
 
-  /** Stops every process of the machine, so that it does nothing at all, and returns what lets them continue. */
+  /** Stops every process of the machine, so that it does nothing at all. Returns a function that lets them continue. */
   async freeze(): Promise<() => void> {
     const postmaster = await this.#postmaster();
     if (postmaster !== undefined) send(postmaster, 'SIGSTOP');
@@ -108,7 +108,7 @@ export class Member {
     };
   }
 
-  /** Neither clients, nor the other members, nor etcd reach it, and it reaches none of them. */
+  /** Cuts it off: it cannot reach clients, the other members and etcd, and they cannot reach it. */
   cutOff(): void {
     for (const door of Object.values(this.#doors)) door.fallSilent();
   }
@@ -117,7 +117,7 @@ export class Member {
     for (const [name, door] of Object.entries(this.#doors)) door.open(this.#ports[name as 'postgres']);
   }
 
-  /** What its Patroni knows about the cluster; nothing if it does not answer. */
+  /** Asks its Patroni about the cluster. Returns nothing if it does not answer. */
   async cluster(): Promise<readonly MemberState[]> {
     try {
       const signal = AbortSignal.timeout(3_000);
@@ -129,7 +129,7 @@ export class Member {
     }
   }
 
-  /** Asks it to hand the lead over; the answer comes when that has happened. */
+  /** Asks it to hand the lead over. The answer comes once another member leads. */
   async switchOver(): Promise<{ readonly status: number; readonly text: string }> {
     const answer = await fetch(`http://${ADDRESS}:${this.#ports.rest}/switchover`, {
       method: 'POST',
@@ -229,7 +229,7 @@ function end(pid: number): void {
   send(pid, 'SIGKILL');
 }
 
-/** The process may have ended meanwhile. */
+/** Sends a signal to a process, which may have ended meanwhile. */
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -1,4 +1,4 @@
-// lane: waits — belongs to the drill that lets another PostgreSQL lead
+// lane: waits — belongs to the drill of failovers
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to connections, and to servers that take any port. */
+/** Ports below those that systems give to connections, and to servers that take any port. */
 const OWN: PortRange = { first: 20_000, last: 29_999 };
 
 interface PortRange {
@@ -12,9 +12,9 @@ interface PortRange {
 const given = new Set<number>();
 
 /**
- * A port for a program that is killed and started again. Nobody else in this process gets it, and no other test on the
- * machine meanwhile: those take any port, which is never one of this range. Drills that run beside each other begin to
- * look at different places.
+ * Returns a port for a program that is killed and started again. Nothing else in this process gets it. Other tests on the
+ * machine do not get it either: they take any port, which is never in this range. Parallel drills begin to look at different
+ * places.
  */
 export async function ownPort({ first, last }: PortRange = OWN): Promise<number> {
   const count = last - first + 1;

@@ -28,15 +28,15 @@ const LOOK_MS = 200;
 const DEADLINE_MS = 300_000;
 
 export interface PatroniSiteOptions {
-  /** Of all processes. */
+  /** Settings of all processes. */
   readonly settings: Environment;
-  /** So many API processes, and as many workers. */
+  /** How many API processes there are; there are as many workers. */
   readonly pairs: number;
   /** Puts PgBouncer between the processes and HAProxy. */
   readonly isPooled: boolean;
 }
 
-/** What runs, from the first to the last, so that all of it can be ended. */
+/** Everything that runs, in the order in which it was started, so that all of it can be stopped. */
 interface Machines {
   readonly folder: string;
   readonly keysFolder: string;
@@ -47,7 +47,7 @@ interface Machines {
 }
 
 /**
- * API processes and workers on three PostgreSQL under Patroni, with one etcd. HAProxy asks each Patroni whether it leads.
+ * API processes and workers on three PostgreSQL servers under Patroni, with one etcd. HAProxy asks each Patroni whether it leads.
  * The keys of people are in a PostgreSQL of their own that no fault affects.
  */
 export class PatroniSite extends Processes {
@@ -82,7 +82,7 @@ export class PatroniSite extends Processes {
     return answer;
   }
 
-  /** The versions of what runs. */
+  /** The versions of the programs. */
   get description(): string {
     return this.#machines.description;
   }
@@ -91,18 +91,18 @@ export class PatroniSite extends Processes {
     return this.#machines.members.every(({ disk }) => disk.canFill);
   }
 
-  /** The member that leads, as most others know it. */
+  /** Waits for a leader, and returns it. */
   async leader(): Promise<Member> {
-    const named = await this.#until('somebody leads', async () => {
+    const named = await this.#until('a member leads', async () => {
       const states = await this.#states();
       return states.find(({ role }) => role === 'leader')?.name;
     });
     return this.#machines.members.find(({ name }) => name === named) as Member;
   }
 
-  /** Waits until another member leads, as those know that are not this one. */
+  /** Waits until the other members know that another member than this one leads. */
   async successorOf(member: Member): Promise<void> {
-    await this.#until(`another leads than ${member.name}`, async () => {
+    await this.#until(`a member other than ${member.name} leads`, async () => {
       const states = await this.#states(member);
       return states.some(({ role, name, state }) => role === 'leader' && name !== member.name && isUp(state));
     });
@@ -139,7 +139,7 @@ export class PatroniSite extends Processes {
     const text = `select ${counted.join(` || ', ' || `)} as content`;
     await this.#until('the followers have the same rows', async () => {
       const contents = await Promise.all(
-        // One that restarts, or applies what a question reads, answers later.
+        // A follower that restarts, or applies changes to the tables that the query reads, answers later.
         this.#machines.members.map((member) =>
           member.query<{ content: string }>(DATABASE, text).catch(() => []),
         ),
@@ -241,7 +241,7 @@ async function startMachines(
   };
 }
 
-/** The first makes the cluster, and the others copy it. */
+/** Starts the members: the first one makes the cluster, and the others copy it. */
 async function startMembers(machines: Machines, address: number): Promise<void> {
   const [first, ...others] = machines.members;
   await first?.startPatroni();
@@ -253,7 +253,7 @@ async function startMembers(machines: Machines, address: number): Promise<void> 
   await until('the leader takes changes', machines, () => createDatabase(address));
 }
 
-/** The service's own role has no rights but those of an owner. */
+/** Creates the database. The service's own role owns it, and has no other rights. */
 async function createDatabase(address: number): Promise<boolean> {
   const client = new Client({ connectionString: urlOf(address, 'postgres', 'postgres') });
   client.on('error', () => undefined);
@@ -310,7 +310,7 @@ ${servers.join('\n')}
   return port;
 }
 
-/** Below 1.21 it cannot keep prepared statements when it lends its sessions for single transactions. */
+/** PgBouncer before 1.21 cannot keep prepared statements if it lends sessions for single transactions. */
 async function startPgbouncer({ folder, programs }: Machines, to: number): Promise<number> {
   const port = await ownPort();
   const isNew = Number((await versionOfPgbouncer()).split('.')[1]) >= 21;

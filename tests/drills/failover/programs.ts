@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres, postgresUser } from '#tests/drills/postgres/installed-postgres.ts';
 
-/** Programs that keep several PostgreSQL alive, each with the package of Debian that has it. */
+/** Programs of a PostgreSQL cluster, each with the Debian package that contains it. */
 const PACKAGES = {
   patroni: 'patroni',
   etcd: 'etcd-server',
@@ -32,7 +32,7 @@ export async function findProgram(name: ProgramName): Promise<string | undefined
   return undefined;
 }
 
-/** Which of these programs, and of PostgreSQL's own, the machine lacks; undefined if it has all. */
+/** Returns which of these programs, and of PostgreSQL's own, are missing on the machine. Undefined: none. */
 export async function describeMissing(names: readonly ProgramName[]): Promise<string | undefined> {
   const missing: { readonly name: string; readonly packaged: string }[] = [];
   if ((await findPostgres()) === undefined) {
@@ -47,14 +47,14 @@ export async function describeMissing(names: readonly ProgramName[]): Promise<st
   return `${listed} is not installed. On Debian: apt-get install ${packages}`;
 }
 
-/** The version that a program prints, such as 3.0.2. */
+/** Returns the version that a program prints, such as 3.0.2. */
 export async function versionOf(program: string, option = '--version'): Promise<string> {
   const { stdout } = await promisify(execFile)(program, [option]);
   return /\d+\.\d+(\.\d+)?/.exec(stdout)?.[0] ?? stdout;
 }
 
 /**
- * Which of two interfaces of etcd Patroni uses. With the newer one, Patroni before 3.0.3 lets a leader that was stopped take the
+ * Chooses which of two interfaces of etcd Patroni uses. With the newer one, Patroni before 3.0.3 lets a leader that was stopped take the
  * lock from its successor (its pull request 2689), and then no follower is the synchronous one any more.
  */
 export async function interfaceOfEtcd(): Promise<'etcd' | 'etcd3'> {
@@ -89,7 +89,7 @@ export class RunningProgram {
     return new RunningProgram(child);
   }
 
-  /** The end of what it printed. */
+  /** The end of its output. */
   get output(): string {
     return this.#output;
   }
@@ -102,7 +102,7 @@ export class RunningProgram {
     if (!this.hasEnded) this.#process.kill(signal);
   }
 
-  /** A child that keeps the streams open does not matter. */
+  /** Waits for the process itself: a child may keep its streams open. */
   async kill(): Promise<void> {
     if (this.hasEnded) return;
     const exited = once(this.#process, 'exit');

@@ -6,7 +6,7 @@ import { REQUIRED } from '#tests/harness/judges.ts';
 
 const SEED = 1;
 
-/** Runs the short form of a drill, with a fixed seed; it must pass, or lack what it needs where a run may lack programs. */
+/** Runs the short form of a drill with a fixed seed. It must pass; it is skipped if programs are missing and may be. */
 export async function briefly(t: TestContext, drill: Drill): Promise<void> {
   const say = (line: string) => t.diagnostic(line);
   const report = await runDrill(drill, { seed: SEED, amounts: briefAmounts(drill), say });

@@ -4,7 +4,7 @@ import type { Cluster } from '#tests/drills/cluster.ts';
 import { collect, type Held } from '#tests/drills/collector.ts';
 import type { Figures } from '#tests/drills/frame/drill.ts';
 
-/** What may be more at the end than in the middle. Caches still fill, and pages are not full. */
+/** How much more there may be at the end than in the middle. Caches still fill, and pages are not full. */
 const HEAP_GROWTH_MAX = 24e6;
 const HANDLES_GROWTH_MAX = 40;
 const CONNECTIONS_GROWTH_MAX = 8;
@@ -14,7 +14,7 @@ const TABLE_ALLOWANCE = 2e6;
 interface TableSize {
   readonly name: string;
   readonly rows: number;
-  /** With indexes and long values. */
+  /** The bytes of the table, with its indexes and long values. */
   readonly bytes: number;
 }
 
@@ -25,7 +25,7 @@ interface Sample {
   readonly tables: ReadonlyMap<string, TableSize>;
 }
 
-/** Watches what the processes and the database of a service hold on to. */
+/** Measures the memory and connections of a service's processes, and the sizes of its tables. */
 export class Watch {
   readonly #cluster: Cluster;
   readonly #database: Database;
@@ -36,7 +36,7 @@ export class Watch {
     this.#database = openDatabase({ url: cluster.environment.DATABASE_URL, connectionsMax: 1 });
   }
 
-  /** After the clock was moved by so many hours in all. */
+  /** Takes a sample, after the clock was moved by this many hours in all. */
   async look(hours: number): Promise<string> {
     const nth = this.#samples.length + 1;
     const processes = await Promise.all(
@@ -50,7 +50,7 @@ export class Watch {
     return `heap in MB: ${heaps}; ${sample.connections} connections; database ${inMb(sumOf(sample))} MB`;
   }
 
-  /** What is more at the end than in the middle, by which time everything has begun that goes on for ever. */
+  /** Returns what has grown since the middle of the run. By the middle, all recurring work has begun. */
   problems(): string[] {
     const [middle, last] = [this.#at(0.5), this.#at(1)];
     const processes = last.processes.flatMap(({ name, heapUsed, handles }, i) => {

@@ -105,13 +105,13 @@ export interface components {
              */
             transactionId?: string;
             /**
-             * @description What the entry posts.
+             * @description The kind of the ledger entry.
              * @example payment.executed
              * @enum {string}
              */
             kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened" | "bank.own_moved" | "bank.charged" | "bank.written_off";
             /**
-             * @description The same in words.
+             * @description The kind in words.
              * @example Payment sent
              */
             description: string;

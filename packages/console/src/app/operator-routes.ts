@@ -244,9 +244,9 @@ const SERVICE: readonly ScreenRoute[] = [
   },
   rows('audit', { name: 'Audit', key: 'u', words: 'who did log history', needs: 'listAllAudit' }),
   rows('reads', {
-    name: 'Who looked',
+    name: 'Access log',
     key: 'i',
-    words: 'reads personal data disclose',
+    words: 'who looked reads personal data disclose',
     needs: 'listAllReads',
   }),
 ];

@@ -13,7 +13,7 @@ export interface BarsProps {
   readonly places: readonly string[];
   /** What the places are: `Minute`. */
   readonly place: string;
-  /** They stand on each other, the first one at the bottom. */
+  /** The parts of each bar, the first one at the bottom. */
   readonly series: readonly BarSeries[];
   readonly format: (value: bigint) => string;
 }
@@ -22,7 +22,7 @@ const HEIGHT = 100;
 const STEP = 10;
 const GAP = 2;
 
-/** Bars that stand beside each other, with a table of their figures, also for screen readers. */
+/** A bar chart, with a table of its figures, also for screen readers. */
 export function Bars({ title, places, place, series, format }: BarsProps) {
   const sums = places.map((_, at) => sumAt(series, at));
   const highest = sums.reduce((most, sum) => (sum > most ? sum : most), 1n);

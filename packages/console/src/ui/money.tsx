@@ -56,7 +56,7 @@ export function parseAmount(text: string, currency: Currency | string | undefine
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
 
-/** An amount whose currency nobody knows is in the smallest unit. */
+/** An amount in an unknown currency is in the smallest unit. */
 export function decimalsOf(currency: Currency | string | undefined): number {
   if (typeof currency === 'object' && currency.decimals !== undefined) return currency.decimals;
   const code = codeOf(currency);

@@ -3,7 +3,7 @@ interface ShareProps {
   readonly whole: number;
 }
 
-/** A bar that compares a figure with the largest one of its table. The table is the chart: the figure stands beside it. */
+/** A bar that compares a figure with the largest one of its table. The figure itself is beside it. */
 export function Share({ part, whole }: ShareProps) {
   return (
     <svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">

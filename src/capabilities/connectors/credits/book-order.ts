@@ -20,7 +20,7 @@ export type OrderOutcome = (typeof ORDER_OUTCOMES)[number];
 
 export interface BookedOrder {
   readonly breakId: string;
-  /** What the bank says about the order. */
+  /** The outcome of the order that the bank gives. */
   readonly outcome: OrderOutcome;
   readonly reason: string;
 }

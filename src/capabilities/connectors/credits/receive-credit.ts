@@ -19,7 +19,7 @@ import { newUuid } from '#foundation/lib/ids.ts';
 import { PAYMENT_RAILS } from '#foundation/lib/rails-by-currency.ts';
 import { NETWORKS } from '#foundation/ports/network-fees.ts';
 
-/** What became of a report: `repeated` and `differs` book nothing. */
+/** The outcome of a report: `repeated` and `differs` book nothing. */
 export type CreditOutcome = 'applied' | 'suspended' | 'repeated' | 'differs';
 
 /**

@@ -3,7 +3,7 @@ import { type FieldError, invalidFields } from '#foundation/lib/refusals.ts';
 import { type ReadCertificate, readClientCertificate } from '#foundation/outbound/client-certificate.ts';
 import { masked } from '#foundation/records/mask.ts';
 
-/** What operators give, so that a connector can tell that Corridor is calling (connectors.md §1.6). */
+/** The certificate and key by which a connector can tell that Corridor is calling (connectors.md §1.6). */
 export const CERTIFICATE_FIELDS = {
   certificate: Type.Optional(
     masked(

@@ -42,15 +42,19 @@ const ConnectorRecord = component('ConnectorRecord', 'A connector, what it can d
   ...CONNECTOR_FIELDS,
   ...WAITING_FIELDS,
   capabilities: Type.Union([Capabilities, Type.Null()], {
-    description: 'What it says it can do. Null: it has not said yet.',
+    description: 'The capabilities that the connector gave. Null: it has given none yet.',
   }),
   ...PENDING_PROPOSALS,
   routes: Type.Array(RouteRecord, { description: 'Its routes.' }),
   owners: Type.Array(
-    component('SettlementAccountOwned', 'Whose books hold unclaimed money.', {
-      settlementAccount: Type.String({ description: 'The settlement account.' }),
-      platform: idSchema('Platform', { description: 'Its owner.' }),
-    }),
+    component(
+      'SettlementAccountOwned',
+      'A settlement account, and the platform whose books hold its unclaimed money.',
+      {
+        settlementAccount: Type.String({ description: 'The settlement account.' }),
+        platform: idSchema('Platform', { description: 'Its owner.' }),
+      },
+    ),
     { description: 'The owners of its settlement accounts. One without an owner takes no money in.' },
   ),
 });
@@ -75,7 +79,7 @@ export async function readConnector(tx: ReadTx, name: string) {
   return { ...(shown as NonNullable<typeof shown>), capabilities: row.capabilities, routes, owners };
 }
 
-/** What operators read of connectors (connectors.md §9.1). */
+/** Reads of connectors by operators (connectors.md §9.1). */
 export const connectorReads = [
   ...recordOperations([CONNECTOR_LIST, ORDER_LIST, EVENT_LIST, BREAK_LIST], []),
   operation('showConnector', {

@@ -15,7 +15,7 @@ import { isObject } from '#foundation/lib/is-object.ts';
 import { invalidFields } from '#foundation/lib/refusals.ts';
 import { masked } from '#foundation/records/mask.ts';
 
-/** What finance books to resolve a break. */
+/** The common parts of bookings by which finance resolves a break. */
 const BOOKING = { area: 'Connectors', roles: ['finance'], asksFirst: true } as const;
 
 const BookedBreak = component('BookedBreak', 'A payment after a break about it was booked.', {

@@ -55,7 +55,7 @@ const number = masked(
   Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The number of the route.' }),
 );
 
-/** What a proposal is about: another connector or route can be proposed meanwhile. */
+/** Returns the subject of a proposal. Another connector or route can be proposed meanwhile. */
 const about =
   (word: string, field: string) =>
   ({ body }: { readonly body: unknown }) =>
@@ -144,7 +144,7 @@ const registry = [
   }),
 ];
 
-/** What a route takes. */
+/** The conditions of a route. */
 const FILTERS = {
   rail: filter('Orders over this rail only.'),
   currency: filter('Orders in this currency only.'),
@@ -260,5 +260,5 @@ const breaks = [
   }),
 ];
 
-/** What operators change about connectors (operator.md §6). The commands perform the same operations. */
+/** Changes of operators to connectors (operator.md §6). The commands perform the same operations. */
 export const connectorChanges = [...registry, ...routes, ...stopping, ...breaks, ...careChanges];

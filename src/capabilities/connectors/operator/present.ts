@@ -54,7 +54,7 @@ export function presentShownBreak(row: BreakRow) {
 
 /** Connectors and banks choose these ids freely, so only the ends of those that could be texts are shown. */
 const THEIR_IDS = /^(credit|event|statement|gap before) (.+)$/s;
-/** What the service itself writes. */
+/** The texts that the service itself writes. */
 const OUR_WORDS = /^(?:proof of|line|entry|file) /;
 
 function maskAbout(about: string): string {

@@ -30,7 +30,7 @@ export interface WaitingRow {
   readonly open_breaks: bigint;
 }
 
-/** What waits at these connectors; each count reads open rows only. */
+/** Counts the items that wait at these connectors. Each count reads open rows only. */
 export async function loadWaiting(
   run: Run,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import { component } from '#foundation/http/schema.ts';
 import { shown } from '#foundation/records/fields.ts';
 import { PENDING_PROPOSALS } from '#foundation/records/show-operations.ts';
 
-/** What operators read of connectors (connectors.md §9.1). It says nothing about people. */
+/** Replies about connectors for operators (connectors.md §9.1). They say nothing about people. */
 export const CONNECTOR_FIELDS = {
   name: shown.own('Its name.'),
   url: shown.own('The URL below which it is called, without credentials.'),
@@ -30,7 +30,7 @@ export const CONNECTOR_FIELDS = {
   createdAt: shown.time('When it was added.'),
 };
 
-/** What waits at a connector (connectors.md §9.3). */
+/** The items that wait at a connector (connectors.md §9.3). */
 export const WAITING_FIELDS = {
   openOrders: shown.count('Orders that have not ended.'),
   unknownOrders: shown.count('Orders that the connector has not confirmed yet.'),
@@ -62,7 +62,7 @@ export const BREAK_FIELDS = {
   kind: shown.code('Its kind.', BREAK_KINDS),
   what: shown.own('What was found.'),
   about: shown.own(
-    'The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown.',
+    'The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown.',
   ),
   platform: shown.id('Platform', 'The platform that it concerns. Null: none is known.'),
   transaction: shown.id('Transaction', 'The payment that it concerns. Null: none is known.'),
@@ -84,7 +84,7 @@ export const ShownBreak = component('ShownBreak', 'A contradiction, with the pro
   ...PENDING_PROPOSALS,
 });
 
-/** What a proposal about a connector names, and its record finds. */
+/** Returns the name of a connector in a proposal, by which its record finds the proposal. */
 export function connectorNamed(name: string): string {
   return `connector ${name}`;
 }

@@ -110,7 +110,7 @@ async function refuse(tx: Tx, { subject }: RequestRow): Promise<string | undefin
   }
 }
 
-/** What a connector says about a name, in an answer or in an event (connectors.md §7.10). */
+/** Records the answer of a connector about a name, from a reply or an event (connectors.md §7.10). */
 export async function applyName(tx: Tx, row: RequestRow, name: ReportedName): Promise<void> {
   const now = realNow(tx);
   const acknowledged_at = row.acknowledged_at ?? now;
@@ -123,7 +123,7 @@ export async function applyName(tx: Tx, row: RequestRow, name: ReportedName): Pr
   await changeRequest(tx, row, row, { ...ended(now), acknowledged_at });
 }
 
-/** What a connector says about an account, in an answer or in an event (connectors.md §7.4). */
+/** Records the answer of a connector about an account, from a reply or an event (connectors.md §7.4). */
 export async function applyAccount(
   tx: Tx,
   connector: ConnectorRow,

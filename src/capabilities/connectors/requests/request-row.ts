@@ -33,7 +33,7 @@ export type RequestChanges = Partial<
   Pick<RequestRow, 'status' | 'state' | 'call_at' | 'silences' | 'acknowledged_at' | 'ended_at'>
 >;
 
-/** What a connector says about a name. */
+/** The answer of a connector about a name. */
 export interface ReportedName {
   readonly status: NameCheckStatus;
   readonly fullName?: string | undefined;

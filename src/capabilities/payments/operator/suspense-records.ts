@@ -18,7 +18,7 @@ export const SUSPENSE_LIST = recordList({
     because: shown.own('Why it is in suspense.'),
     transaction: shown.id('Transaction', 'The payment whose refund failed.'),
     amount: shown.amount('How much.'),
-    sender: shown.masked('name', 'Who sent it, as the bank says.'),
+    sender: shown.masked('name', 'The sender, as the bank gives it.'),
     bankReference: shown.masked('number', 'The bank’s reference.'),
     statedReference: shown.masked('text', 'The reference that the sender gave.'),
     intendedAccount: shown.id('InternalAccount', 'The account that it was meant for.'),

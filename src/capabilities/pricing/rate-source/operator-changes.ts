@@ -20,7 +20,7 @@ const WORDS = {
   reply: ChangedRates,
 } as const;
 
-/** What a proposal is about: rates of other currencies can be proposed meanwhile. */
+/** The subject of a proposal. Rates of other currencies can be proposed meanwhile. */
 const named = (codes: readonly unknown[]) => [...new Set(codes.map(String))].sort().join(' ');
 
 const currencies = (description: string) =>

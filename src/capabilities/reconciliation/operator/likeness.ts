@@ -14,7 +14,7 @@ export const WEIGHTS: Readonly<Record<Likeness, number>> = {
   ...{ SAME_REFERENCE: 16, SAME_ACCOUNT: 8, SAME_NAME: 4, SIMILAR_REFERENCE: 2, SAME_DAY: 1 },
 };
 
-/** What two lines have in common beside amount and day (bank-files.md §6.2). */
+/** Returns what two lines have in common besides the amount (bank-files.md §6.2). */
 export function likenessOf(one: LineFacts, other: LineFacts): Likeness[] {
   const accounts = share(one.accounts.map(plain), other.accounts.map(plain));
   const names = share(one.names.map(plainName), other.names.map(plainName));

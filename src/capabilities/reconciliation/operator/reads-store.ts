@@ -3,7 +3,7 @@ import type { BankAccount } from '#capabilities/reconciliation/row.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { sql } from '#foundation/database/sql.ts';
 
-/** What operators read of reconciliation. */
+/** Reads reconciliation for operators. */
 
 /** The proofs of an account over a period, the newest first. */
 export function listProofs(

@@ -190,5 +190,5 @@ const listSuggestions = operation('listBreakSuggestions', {
   },
 });
 
-/** What operators read of reconciliation. The commands `corridor reconcile …` call the same functions. */
+/** Reads reconciliation for operators. The commands `corridor reconcile …` call the same functions. */
 export const reconciliationReads = [listAccounts, listDays, showDay, exportPeriod, listSuggestions];

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { component, stringEnum, text } from '#foundation/http/schema.ts';
 import { shown } from '#foundation/records/fields.ts';
 
-/** What operators read of reconciliation (bank-files.md §7.4). It says nothing about people. */
+/** Replies about reconciliation for operators (bank-files.md §7.4). They say nothing about people. */
 export const ACCOUNT_PARAMS = {
   account: { text: 'The settlement account: its connector, a dot and its name there.' },
 } as const;
@@ -31,8 +31,8 @@ const PROOF_FIELDS = {
   day: shown.code('The day, in the zone of the account.'),
   currency: shown.code('The currency of all amounts, which are in the smallest unit.'),
   state: shown.code('Whether the day is proven.', ['PROVEN', 'UNPROVEN']),
-  ours: shown.own('What the books have in the account at the end of the day.'),
-  closing: shown.own('What the bank says.'),
+  ours: shown.own('The balance of the account in the books at the end of the day.'),
+  closing: shown.own('The closing balance of the bank.'),
   oursInTransit: shown.own('The sum of our lines that the bank had not booked by then.'),
   theirsInTransit: shown.own('The sum of lines of the bank that the books did not have by then.'),
   difference: shown.own('The difference that is left without the items in transit. A proven day has 0.'),
@@ -48,7 +48,7 @@ export const AccountProofs = component('AccountProofs', 'The proofs of a settlem
 
 /** A line that only one side has. */
 export const LINE_FIELDS = {
-  whose: shown.code('Whose line it is.', ['OURS', 'THEIRS']),
+  whose: shown.code('The side of the line.', ['OURS', 'THEIRS']),
   item: shown.code('Its entry in the journal, or our id of a line of the bank.'),
   day: shown.code('The day on which it was booked.'),
   amount: shown.own('Its amount in the smallest unit. Above zero: money came in.'),
@@ -80,7 +80,7 @@ export const BreakSuggestions = component(
   'BreakSuggestions',
   'The line that a break is about, and lines of the other side that may belong to it.',
   {
-    notes: shown.own('What finance wrote about the break. Null: nothing.'),
+    notes: shown.own('The note of finance about the break. Null: there is none.'),
     line: Type.Union(
       [component('BreakLine', 'A line of the books or of the bank.', LINE_FIELDS), Type.Null()],
       {

@@ -107,7 +107,7 @@ function wantedBy({
   };
 }
 
-/** What the bank says about people counts as long as it is kept. */
+/** The bank's texts about people are compared for as long as they are kept. */
 async function sidesOfTheirs(
   { runtime, actor }: Pick<Work, 'runtime' | 'actor'>,
   rows: readonly TheirsWithTexts[],

@@ -40,7 +40,7 @@ export async function findOurs(
   return row;
 }
 
-/** What a line of the other side is looked for by. */
+/** The values by which lines of the other side are found. */
 export interface Wanted extends BankAccount {
   readonly amount: bigint;
   readonly currency: string;

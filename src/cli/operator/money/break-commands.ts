@@ -139,7 +139,7 @@ const OPERATIONS = [
   ...['bookBankLine', 'bookBankDifference', 'matchBreak'],
 ];
 
-/** What the bank's line of a break is, by the option that says so. */
+/** The meaning of the bank's line in a break, by its option. */
 const MEANINGS = {
   charge: { operation: 'bookBankLine', body: { as: 'CHARGE' } },
   interest: { operation: 'bookBankLine', body: { as: 'INTEREST' } },
@@ -219,7 +219,7 @@ async function resolveBreak(operator: Operator, breakId: string, options: Resolv
   await performAndPrint(operator, work, { ...callOf(options), params, options });
 }
 
-/** What resolves a break in the books of its platform. */
+/** Returns the operation that these options perform to resolve a break. */
 function callOf(options: ResolveOptions): Omit<BreakChange, 'params'> {
   const { match, book, charge = false } = options;
   const meaning = meaningOf(options);

@@ -17,7 +17,7 @@ export function operatorName(environment: Readonly<Record<string, string | undef
   ]);
 }
 
-/** What every audit row of a command says besides: the account of the system, and the host (operator.md §7.1). */
+/** Returns details for every audit row of a command: the account of the system, and the host (operator.md §7.1). */
 export function commandFacts() {
   return { via: 'operator:cli', account: systemUser(), host: hostname() };
 }

@@ -124,7 +124,7 @@ async function checkedApp(
   return app;
 }
 
-/** What a command opens only when it needs it, and then once. */
+/** Opens parts of a command only when it needs them, and then once. */
 function openLate(parts: OperatorParts) {
   const { config, database, closing } = parts;
   let opened: Promise<OpenedKeyring> | undefined;

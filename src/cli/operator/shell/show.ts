@@ -91,7 +91,7 @@ function printLoaded<Item extends Shown>(
   };
 }
 
-/** What `show` prints about undecided proposals (operator.md §5.3). */
+/** Reads the undecided proposals that `show` prints (operator.md §5.3). */
 export async function readPending(
   tx: ReadTx,
   resource: string,

@@ -3,7 +3,7 @@
 export const AREAS = ['staging', 'outbox', 'inbox', 'archive', 'archive/read', 'quarantine'] as const;
 export type Area = (typeof AREAS)[number];
 
-/** What happened to a file that a crash interrupted: it waits in `staging`, was made visible, or nobody can say. */
+/** The state of a file that a crash interrupted: it waits in `staging`, was made visible, or is unknown. */
 export type Interrupted = 'STAGED' | 'WRITTEN' | 'UNCLEAR';
 
 /** The files of one connector. */

@@ -44,7 +44,7 @@ describe('payouts by files', () => {
     assert.deepEqual(await bank.names('inbox'), []);
   });
 
-  it('bank-files.md §2.5: a worker that cannot reach its database reports it, and ends nothing else of the process', async () => {
+  it('bank-files.md §2.5: a worker that cannot reach its database reports it, and the process goes on', async () => {
     const away = openDatabase({ url: world.databaseUrl, connectionsMax: 1 });
     await away.close();
     const worker = bank.newWorker({ ...world.app.runtime, database: away });

@@ -198,7 +198,7 @@ describe('the files connector', () => {
     assert.equal(answer.body.lines.length, 1);
   });
 
-  it('bank-files.md §4.4, §5.2: a longer statement of the same day credits what is new, and says nothing about the rest', async () => {
+  it('bank-files.md §4.4, §5.2: a longer statement of the same day credits new receipts, and opens no breaks about the rest', async () => {
     const known = { ...RECEIPT, reference: 'R-1' };
     const send = async (id: string, entries: readonly BankEntry[], opening = '0') => {
       const sum = entries.reduce((total, { amount }) => total + BigInt(amount), BigInt(opening));
@@ -227,7 +227,7 @@ describe('the files connector', () => {
     assert.deepEqual(await orders.breaks(), []);
   });
 
-  /** Sends statements of days that are counted from a first day; each begins with the balance given, or where the last one ended. */
+  /** Sends statements; days count from a first day. Each opens with the given balance, or with the last closing balance. */
   function statementsOf(first = '2026-06-01') {
     let balance = 0n;
     const dayAt = (count: number) => nextDay(first, count);
@@ -269,10 +269,10 @@ describe('the files connector', () => {
     assert.deepEqual(await send('M', [6, 6], [RECEIPT], 10_000n), ['V/1']);
     const known = ['main:R-0', 'main:T/1', 'main:V/1', 'main:V/2'];
     assert.deepEqual([await credited(), await orders.breaks()], [known, []]);
-    // An opening balance of the day before, as some banks write it.
+    // The opening balance is dated on the day before, as some banks do.
     await send('N', [8, 9], [RECEIPT], 20_000n);
     assert.deepEqual([(await credited()).slice(4), await orders.breaks()], [['main:N/1'], []]);
-    // A person decides about what such a statement has besides.
+    // A person decides about new lines in such a statement.
     assert.deepEqual(await send('X', [8, 10], [RECEIPT_AT(9), RECEIPT_AT(10)], 20_000n), ['N/1', 'X/2']);
     assert.deepEqual([(await credited()).slice(5), await orders.breaks()], [[], ['DUPLICATE']]);
   });
@@ -285,12 +285,12 @@ describe('the files connector', () => {
     assert.deepEqual([await credited(), await orders.breaks()], [['main:R-1'], ['DUPLICATE', 'DUPLICATE']]);
   });
 
-  it('bank-files.md §4.4, §5.2: of days without references that may be a repetition, nothing is credited', async () => {
+  it('bank-files.md §4.4, §5.2: a receipt without a reference is not credited if its day may be a repetition', async () => {
     const send = statementsOf();
     const back = { amount: RECEIPT.amount, side: 'DBIT' as const, family: 'ICDT' };
     await send('Z', [0, 0], [RECEIPT, back]);
     assert.deepEqual([await credited(), await orders.breaks()], [['main:Z/1'], []]);
-    // The day adds up to zero, so its balances do not say if the same came again.
+    // The day adds up to zero, so its balances do not show whether the lines came again.
     await send('Y', [0, 0], [RECEIPT, back]);
     assert.deepEqual([await credited(), await orders.breaks()], [['main:Z/1'], ['DUPLICATE']]);
     // Statements that share days and do not fit together.
@@ -525,7 +525,7 @@ describe('the files connector', () => {
     assert.equal(row?.paused, null);
   });
 
-  it('bank-files.md §9.4: a file that the worker writes while somebody looks at the archive is no unknown one', async () => {
+  it('bank-files.md §9.4: a file that the worker writes during a check of the archive does not count as unknown', async () => {
     await orders.payout(778n);
     const place = folderPlace(join(bank.folder, bank.name));
     const slow: FilePlace = {

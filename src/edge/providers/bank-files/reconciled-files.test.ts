@@ -146,7 +146,7 @@ describe('statements that a bank sends as files', () => {
 
   for (const isFetchedBetween of [true, false]) {
     const when = isFetchedBetween ? 'before' : 'after';
-    it(`bank-files.md §5.2, §7.1: a bank sends a day again, with more; the worker fetched ${when} that, and each line counts once`, async () => {
+    it(`bank-files.md §5.2, §7.1: a bank sends a day again, with more lines; the worker fetched ${when} that, and each line counts once`, async () => {
       const { orders } = await written(2);
       const entries = orders.map(({ endToEndId, cents }, index) => ({
         ...{ amount: cents.toString(), side: 'DBIT' as const, details: [{ endToEndId }] },
@@ -178,7 +178,7 @@ describe('statements that a bank sends as files', () => {
 
   const KEPT_DAYS = 400;
 
-  /** What is left of the lines and of the statement, by the side of the line. */
+  /** Reads the remaining texts of the lines and of the statement, by the side of the line. */
   async function kept() {
     const lines = await world.database.query<{ side: string; texts: boolean; hashes: bigint }>(sql`
       select case when l.amount > 0 then 'CREDIT' else 'DEBIT' end as side, l.texts is not null as texts,
@@ -195,7 +195,7 @@ describe('statements that a bank sends as files', () => {
     };
   }
 
-  it('bank-files.md §5.3: after the operator’s days the texts of lines and statements go, except for those that an open break is about', async () => {
+  it('bank-files.md §5.3: texts of lines and statements are destroyed after the days of the setting, but not those of open breaks', async () => {
     await at.change((tx) =>
       setOwner(tx, {
         ...{ name: bank.name, settlementAccount: 'main' },
@@ -251,7 +251,7 @@ describe('statements that a bank sends as files', () => {
     assert.deepEqual([bank.alarms, await kept()], [[], { DEBIT: false, CREDIT: false, statement: false }]);
   });
 
-  it('bank-files.md §5.3: what is due to be destroyed is found by an index, however much is kept', async () => {
+  it('bank-files.md §5.3: the job finds old texts by an index, however many rows there are', async () => {
     const planOf = (destroy: typeof destroyTexts) =>
       world.database.transaction(async (run) => {
         // The tables of a test are so small that PostgreSQL would read and sort them whole.

@@ -20,7 +20,7 @@ export interface FileWorkerParts {
   readonly places: FilePlaces;
   /** How long sealed copies are kept. */
   readonly keptDays?: number | undefined;
-  /** For the log: it contains no content of a file. Without a connector, all of them are concerned. */
+  /** Writes a failure to the log, without any content of a file. Without a name, the failure concerns all connectors. */
   onFailure(error: unknown, at: { connector?: string }): void;
   /** A file was not taken, or a connector stopped: a person has to look. */
   onAlarm(reason: string, at: { connector: string; file: string; line?: number | undefined }): void;

@@ -159,8 +159,8 @@ interface Archive {
 }
 
 /**
- * Files in the archive that this database does not know, or has only sealed. The archive is listed first: a file that another
- * process writes meanwhile is in the database before it is in the archive.
+ * Lists files in the archive that this database does not know, or has only sealed. It lists the archive first, because a file
+ * that another process writes meanwhile is in the database before it is in the archive.
  */
 export async function listUnknownCopies({ query, connector, place }: Archive): Promise<string[]> {
   const names = (await place.list('archive')).filter((name) => name.endsWith(SEALED));
@@ -170,7 +170,7 @@ export async function listUnknownCopies({ query, connector, place }: Archive): P
   return names.map((name) => name.slice(0, -SEALED.length)).filter((name) => !known.has(name));
 }
 
-/** Whether the newest copy opens; undefined if there is none. Throws if it does not. */
+/** Opens the newest copy and returns its name, or throws if it does not open. Undefined: there is none. */
 export async function openNewestCopy(
   { connector, place }: Omit<Archive, 'query'>,
   vault: Pick<PersonVault, 'openText'>,

@@ -15,7 +15,7 @@ import type { Coordinates, ProvisioningPort } from '#foundation/ports/accounts.t
 import type { NameCheckPort } from '#foundation/ports/name-check.ts';
 import type { QuoteFundingPort } from '#foundation/ports/quote-funding.ts';
 
-/** What connectors do besides orders (connectors.md §7). Behind each port is what production does without a connector. */
+/** Ports for requests to connectors besides orders (connectors.md §7). Behind each is the port without a connector. */
 type ServiceParts = Pick<ConnectorRailsParts, 'runtime'>;
 
 const HOLDER_NAME_MAX = 200;

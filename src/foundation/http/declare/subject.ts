@@ -14,7 +14,7 @@ export function resourceOf(
   return publicId(rule.id satisfies ResourceType, input.params[name] ?? '');
 }
 
-/** What a proposal is about: what the declaration names, or else the path. One may be undecided. */
+/** Returns the subject of a proposal: the one in the declaration, or else the path. It may have one undecided proposal. */
 export function subjectOf(
   { path, operator }: Pick<NamedOperation, 'path' | 'operator'>,
   input: RuledInput,

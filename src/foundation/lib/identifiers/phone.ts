@@ -10,7 +10,7 @@ export function isPhoneOfCountry(phone: string, country: string): boolean {
   return parsed?.isValid() === true && parsed.country === country;
 }
 
-/** A number as people write it, in E.164 form: without spaces and punctuation, and with `+` for `00`. */
+/** Returns the E.164 form of a number as people write it: without spaces and punctuation, and with `+` instead of `00`. */
 export function plainPhoneNumber(text: string): string {
   return text.replaceAll(/[\s()./-]/g, '').replace(/^00/, '+');
 }

@@ -14,7 +14,7 @@ import { lastSteps, STEPS, valuesAt } from './series.ts';
 
 const AGAIN_MS = 10_000;
 
-/** Answers: does money move as on other days, and are platforms answered and told? */
+/** Answers: does money move as on other days, and do platforms get replies and webhooks? */
 export default function FiguresScreen() {
   const filters = useFilters(FIELDS);
   const { platform, environment } = filters.values;
@@ -88,7 +88,7 @@ function Payments({ payments, scope }: PaymentsProps) {
   );
 }
 
-/** The page counts in the service's time: that of the browser may be another. */
+/** The page counts in the service's time, because the browser's clock may differ. */
 interface Now {
   readonly now: string;
 }
@@ -100,7 +100,10 @@ function Volumes({ days, lastDay, completeSince }: Figures['volumes']) {
   const steps = [...new Set(before), ...recent];
   const kinds = [...new Map(days.map((one) => [`${one.currency} ${one.decimals}`, one])).values()];
   return (
-    <Section title="Volume by day" hint={<Since at={completeSince} what="What completed payments sent." />}>
+    <Section
+      title="Volume by day"
+      hint={<Since at={completeSince} what="Amounts that completed payments sent." />}
+    >
       {kinds.length === 0 && <Empty title="No payment of the last 14 days is completed." />}
       {kinds.map(({ currency: code, decimals }) => {
         const own = days.filter((one) => one.currency === code && one.decimals === decimals);
@@ -132,7 +135,7 @@ function Requests({ minutes, completeSince, now }: Figures['requests'] & Now) {
   return (
     <Section
       title="Requests by minute"
-      hint={<Since at={completeSince} what="How platforms were answered in the last hour." />}
+      hint={<Since at={completeSince} what="Requests of platforms in the last hour, by outcome." />}
     >
       {minutes.length === 0 ? (
         <Empty title="No platform called in the last hour." />
@@ -161,7 +164,9 @@ function Webhooks({ hours, completeSince, now }: Figures['webhooks'] & Now) {
   return (
     <Section
       title="Webhooks by hour"
-      hint={<Since at={completeSince} what="What was delivered or given up in the last 24 hours." />}
+      hint={
+        <Since at={completeSince} what="Webhooks that were delivered or given up in the last 24 hours." />
+      }
     >
       {hours.length === 0 ? (
         <Empty title="No webhook was delivered or given up in the last 24 hours." />
@@ -188,12 +193,12 @@ function Webhooks({ hours, completeSince, now }: Figures['webhooks'] & Now) {
   );
 }
 
-/** What a section shows, and since when it is complete: a busy platform has more rows than are counted. */
+/** Says what a section shows and since when it is complete, because a busy platform has more rows than are counted. */
 function Since({ at, what }: { at: string | undefined; what: string }) {
   if (at === undefined) return <>{what}</>;
   return (
     <>
-      {what} Of a busy platform only the newest are counted: complete since <Time at={at} isExact />.
+      {what} Only the newest rows of a busy platform are counted: complete since <Time at={at} isExact />.
     </>
   );
 }

@@ -26,9 +26,9 @@ export default function Accounts() {
     <Screen title="Accounts of the ledger" answer={HOLDS[kind]}>
       <Filters fields={FIELDS} filters={filters} />
       {platform === '' ? (
-        <Empty title="Whose accounts?">
+        <Empty title="Choose a platform.">
           <p>
-            Accounts are those of one platform.{' '}
+            This screen lists the accounts of one platform.{' '}
             <a href="/console/operator/ledger">Choose it in the trial balance.</a>
           </p>
         </Empty>

@@ -29,8 +29,8 @@ export function Heads() {
     >
       <Filters fields={FIELDS} filters={filters} />
       {platform === '' ? (
-        <Empty title="Whose chain?">
-          <p>Name a platform. Each has a chain of its own.</p>
+        <Empty title="Name a platform.">
+          <p>Each platform has a chain of its own.</p>
         </Empty>
       ) : (
         <Loaded read={heads} what="The heads could not be loaded.">

@@ -103,10 +103,7 @@ function Checks({ checks, proof }: ChecksProps) {
   const found = new Map((proof?.findings ?? []).map((finding) => [finding.place, finding]));
   const isAt = (place: number) => proof?.status === 'RUNNING' && proof.place === place;
   return (
-    <Section
-      title="What is checked"
-      hint="All checks see the same moment of the database, while the service goes on."
-    >
+    <Section title="Checks" hint="All checks see the same moment of the database, while the service goes on.">
       <Table
         caption="Checks of the ledger"
         rows={checks}

@@ -30,7 +30,7 @@ export function Preview({
       )}
       <Settings values={values} />
       <Lines title="Ledger entries" of={entries} line={(entry) => <Entry entry={entry} />} />
-      <Lines title="What the audit log will say" of={changes} line={(change) => <Fact fact={change} />} />
+      <Lines title="Details in the audit log" of={changes} line={(change) => <Fact fact={change} />} />
       <Lines title="Records that change" of={rows} line={(row) => <Row row={row} />} />
       <Lines
         title="Events"

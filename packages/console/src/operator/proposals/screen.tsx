@@ -69,9 +69,9 @@ const FIELDS: readonly FilterField[] = [
 ];
 
 const ANSWERS: Readonly<Record<View, string>> = {
-  TO_CHECK: 'What others propose, and your roles may decide.',
-  MINE: 'What you have proposed.',
-  DECIDED: 'What has ended: approved, rejected, withdrawn or expired.',
+  TO_CHECK: 'Proposals of others that your roles may decide.',
+  MINE: 'Proposals that you have made.',
+  DECIDED: 'Proposals that were approved, rejected or withdrawn, or that have expired.',
   ALL: 'All proposals.',
 };
 

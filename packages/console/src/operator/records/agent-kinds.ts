@@ -20,14 +20,14 @@ export const AGENTS: Kind = {
   ],
   parts: [
     { kind: 'agent-actions', by: 'agent' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
 export const AGENT_ACTIONS: Kind = {
   title: 'Actions of agents',
   one: 'Action of an agent',
-  answer: 'What agents asked for, and whether their policies let them.',
+  answer: 'Actions that agents asked for, and whether their policies allowed them.',
   empty: 'Each payment that an agent begins is an action.',
   list: 'listAllAgentActions',
   show: 'showAgentActions',

@@ -19,10 +19,9 @@ export const AUDIT: Kind = {
 };
 
 export const READS: Kind = {
-  title: 'Who looked',
+  title: 'Access log',
   one: 'Read',
-  answer:
-    'Reads of data of people: the operator and the fields. The reasons are kept, and shown by the command line.',
+  answer: 'Each look at personal data, with its operator and fields. The command line shows the reasons.',
   empty: 'A row is written before a field, the page of a customer, a search or a file is shown.',
   list: 'listAllReads',
   columns: ['at', 'operator', 'kind', 'fields', 'resource', 'roles', 'platform'],

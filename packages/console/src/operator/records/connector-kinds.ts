@@ -87,7 +87,7 @@ export const BREAKS: Kind = {
 export const CONNECTOR_ORDERS: Kind = {
   title: 'Orders to connectors',
   one: 'Order',
-  answer: 'What connectors were asked to pay, collect and send back, and what they last said.',
+  answer: 'Orders to pay, collect and send money back, with the last answers of connectors.',
   empty: 'Payments become orders where a route leads to a connector.',
   list: 'listAllConnectorOrders',
   columns: ['transaction', 'kind', 'status', 'state', 'amount', 'connector', 'nextCallAt', 'createdAt'],
@@ -109,7 +109,7 @@ export const CONNECTOR_ORDERS: Kind = {
 export const CONNECTOR_EVENTS: Kind = {
   title: 'Events of connectors',
   one: 'Event',
-  answer: 'What connectors reported, the newest first, and what came of it.',
+  answer: 'Reports of connectors with their results, the newest first.',
   empty: 'Events are read every few seconds.',
   list: 'listAllConnectorEvents',
   columns: ['receivedAt', 'type', 'about', 'outcome', 'failures', 'appliedAt', 'connector'],

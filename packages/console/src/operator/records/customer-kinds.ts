@@ -30,15 +30,15 @@ export const CUSTOMERS: Kind = {
     { kind: 'cards', by: 'customer' },
     { kind: 'wallets', by: 'customer' },
     { kind: 'agents', by: 'customer' },
-    { kind: 'reads', by: 'resource', title: 'Who looked' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'reads', by: 'resource', title: 'Access log' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
 export const ACCOUNTS: Kind = {
   title: 'Accounts',
   one: 'Account',
-  answer: 'The internal accounts of customers and platforms, with what they hold.',
+  answer: 'The internal accounts of customers and platforms, with their balances.',
   empty: 'Every new customer gets one account per currency.',
   list: 'listAllInternalAccounts',
   show: 'showInternalAccounts',
@@ -63,7 +63,7 @@ export const ACCOUNTS: Kind = {
   parts: [
     { kind: 'payments', by: 'account' },
     { kind: 'cards', by: 'account' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
@@ -92,8 +92,8 @@ export const EXTERNAL_ACCOUNTS: Kind = {
   views: [{ name: 'Under review', filters: { status: 'UNDER_REVIEW' } }],
   parts: [
     { kind: 'payments', by: 'account' },
-    { kind: 'reads', by: 'resource', title: 'Who looked' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'reads', by: 'resource', title: 'Access log' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 

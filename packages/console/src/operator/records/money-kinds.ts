@@ -62,8 +62,8 @@ export const PAYMENTS: Kind = {
     { name: 'Of cards', filters: { type: 'CARD' } },
   ],
   parts: [
-    { kind: 'events', by: 'resource', title: 'What the platform was told' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'events', by: 'resource', title: 'Events' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
@@ -75,7 +75,7 @@ function isException({ status: own }: Readonly<Record<string, unknown>>): boolea
 export const QUOTES: Kind = {
   title: 'Quotes',
   one: 'Quote',
-  answer: 'What platforms asked the price of, and what came of it.',
+  answer: 'Prices that platforms asked for, with their outcomes.',
   empty: 'Platforms create quotes over the API.',
   list: 'listAllQuotes',
   show: 'showQuotes',
@@ -112,7 +112,7 @@ export const CARDS: Kind = {
   ],
   parts: [
     { kind: 'payments', by: 'card', title: 'Purchases' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
@@ -161,14 +161,14 @@ export const STABLECOINS: Kind = {
   views: [{ name: 'To approve', filters: { status: 'PENDING_APPROVAL' } }],
   parts: [
     { kind: 'stablecoin-operations', by: 'stablecoin' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
 export const COIN_OPERATIONS: Kind = {
   title: 'Mints and burns',
   one: 'Mint or burn',
-  answer: 'Operations on stablecoins, with what their providers answered.',
+  answer: 'Operations on stablecoins, with the answers of their providers.',
   empty: 'Platforms mint and burn over the API.',
   list: 'listAllStablecoinOperations',
   show: 'showStablecoinOperations',
@@ -185,7 +185,7 @@ export const COIN_OPERATIONS: Kind = {
     { operation: 'completeStablecoinOperation', label: 'Complete', when: isUnderWay },
     { operation: 'failStablecoinOperation', label: 'Fail', kind: 'danger', when: isUnderWay },
   ],
-  parts: [{ kind: 'audit', by: 'resource', title: 'What was done' }],
+  parts: [{ kind: 'audit', by: 'resource', title: 'Changes' }],
 };
 
 function isUnderWay(record: Readonly<Record<string, unknown>>): boolean {
@@ -206,7 +206,7 @@ export const SUSPENSE: Kind = {
 export const RECEIVABLES: Kind = {
   title: 'Debts',
   one: 'Debt',
-  answer: 'What customers, platforms and transactions of cards owe us, the newest first.',
+  answer: 'Debts of customers, platforms and transactions of cards to us, the newest first.',
   empty:
     'A payment that is returned or reversed leaves a debt if the account is empty. Later credits repay it.',
   list: 'listAllReceivables',

@@ -23,7 +23,7 @@ export const PLATFORMS: Kind = {
     { kind: 'tokens', by: 'platform' },
     { kind: 'events', by: 'platform' },
     { kind: 'requests', by: 'platform' },
-    { kind: 'audit', by: 'resource', title: 'What was done' },
+    { kind: 'audit', by: 'resource', title: 'Changes' },
   ],
 };
 
@@ -46,7 +46,7 @@ export const TOKENS: Kind = {
 export const EVENTS: Kind = {
   title: 'Events',
   one: 'Event',
-  answer: 'What platforms were told, and whether their servers answered.',
+  answer: 'Events that were sent to platforms, and whether their servers answered.',
   empty: 'Every change of a payment, customer or account is an event.',
   list: 'listAllWebhooks',
   show: 'showWebhooks',
@@ -69,7 +69,7 @@ export const EVENTS: Kind = {
 export const REQUESTS: Kind = {
   title: 'Requests',
   one: 'Request',
-  answer: 'What platforms asked, and what they were answered.',
+  answer: 'Requests of platforms, with their outcomes.',
   empty: 'Each call of the API is here for some days.',
   list: 'listAllRequests',
   show: 'showRequests',

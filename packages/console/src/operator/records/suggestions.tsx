@@ -72,11 +72,11 @@ function Named({ item }: { item: string }) {
 function Suggested({ rows }: { rows: readonly SuggestedLine[] }) {
   return (
     <Section
-      title="What may belong to it"
+      title="Lines that may belong to it"
       hint="Lines of the other side with the same amount within five banking days, or with the same reference. Match one by hand if it belongs to the break."
     >
       {rows.length === 0 ? (
-        <Empty title="No line of the other side looks like it." />
+        <Empty title="No line of the other side looks similar." />
       ) : (
         <Table
           caption="Lines that may belong to it"

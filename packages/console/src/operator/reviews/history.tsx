@@ -13,7 +13,7 @@ export function History({ packet }: { packet: Packet }) {
     <>
       {changes && <WhatChanged changes={changes} />}
       <Problems title="Problems that we found" problems={problemsFoundByUs} />
-      {asked && <Problems title="What the customer was asked to correct" problems={asked.errors} />}
+      {asked && <Problems title="Requested corrections" problems={asked.errors} />}
       {possibleDuplicates.length > 0 && (
         <Section title="May be the same as">
           <Table
@@ -59,7 +59,7 @@ function WhatChanged({ changes: { since, changed, added, removed } }: { changes:
   const lists = { Changed: changed, Added: added, Removed: removed };
   const isAny = changed.length + added.length + removed.length > 0;
   return (
-    <Section title="What changed since the last submission" isCard>
+    <Section title="Changes since the last submission" isCard>
       <p class="soft">
         That one was closed <Time at={since} />.
       </p>

@@ -82,7 +82,7 @@ function Submitted({ id, packet: { customer, beneficialOwners } }: { id: string;
   const { id: _own, beneficialOwners: _below, ...rest } = customer;
   return (
     <>
-      <Section title="What was submitted" actions={<Id id={id} name="The customer’s page" />}>
+      <Section title="Submission" actions={<Id id={id} name="The customer’s page" />}>
         <RecordFacts record={rest} />
       </Section>
       {beneficialOwners.map((owner, at) => (

@@ -112,7 +112,7 @@ function Lines({ rows }: { rows: readonly AccountStatementLine[] }) {
       linkOf={({ entryId }) => `/console/operator/ledger/entries/${entryId}`}
       columns={[
         { title: 'Booked', cell: ({ at }) => <Time at={at} isExact /> },
-        { title: 'What', cell: ({ description }) => description },
+        { title: 'Description', cell: ({ description }) => description },
         {
           title: 'Counterparty',
           isWide: true,

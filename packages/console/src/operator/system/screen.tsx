@@ -100,7 +100,7 @@ function Processes({ system: { processes } }: { system: System }) {
   return (
     <Section
       title="Processes"
-      hint="What is connected to the database. Commands and other programs are among them while they run."
+      hint="Processes that are connected to the database, with commands and other programs while they run."
     >
       <Table
         caption="Processes"

@@ -29,7 +29,7 @@ export function Items({ kind, title, scope }: ItemsProps) {
   return (
     <PagedTable
       caption={title}
-      what="What waits could not be loaded."
+      what="The work could not be loaded."
       pages={items}
       keyOf={({ platform = '', key }) => `${platform} ${key}`}
       linkOf={(item) => pageOf(item) ?? placeOf(item.subject)}

@@ -24,7 +24,7 @@ export default function MoneyScreen() {
       }
     >
       <Filters fields={SCOPE} filters={filters} />
-      <Loaded read={work} what="What waits could not be loaded." lines={8}>
+      <Loaded read={work} what="The work could not be loaded." lines={8}>
         {() =>
           waiting.length === 0 ? (
             <Empty title="All money is where it belongs.">

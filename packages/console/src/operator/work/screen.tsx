@@ -15,7 +15,7 @@ export default function Work() {
   return (
     <Screen title="Work" answer={work.data && sayAll(work.data.kinds)}>
       <Filters fields={SCOPE} filters={filters} />
-      <Loaded read={work} what="What waits could not be loaded." lines={8}>
+      <Loaded read={work} what="The work could not be loaded." lines={8}>
         {({ kinds }) => <ByConcern kinds={kinds.filter(({ count }) => count > 0)} scope={scope} />}
       </Loaded>
     </Screen>
@@ -81,7 +81,7 @@ function ByConcern({ kinds, scope }: ByConcernProps) {
               keyOf={({ kind }) => kind}
               linkOf={({ kind }) => `/console/operator/work/${kind}${search && `?${search}`}`}
               columns={[
-                { title: 'What waits', isWide: true, cell: sayKind },
+                { title: 'Work', isWide: true, cell: sayKind },
                 {
                   title: 'Oldest',
                   cell: ({ oldestAgeSeconds }) =>

@@ -67,7 +67,7 @@ interface ChangeFormProps extends LoadedFormProps {
   readonly change: Change;
 }
 
-/** What the operations ask for is loaded with the first form: few pages that show a button also change something. */
+/** Loads the fields of all operations with the first form: most pages that show a button change nothing. */
 function LoadedForm(props: LoadedFormProps) {
   const changes = useQuery(
     ['changes'],

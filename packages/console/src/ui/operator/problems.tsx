@@ -33,7 +33,7 @@ export function ProblemsInput({ isRequired }: { isRequired: boolean }) {
       />
       <Field
         name={TEXTS}
-        label="What the customer reads"
+        label="Message to the customer"
         type="textarea"
         isRequired={isRequired}
         hint="One problem in each line."

@@ -36,7 +36,7 @@ function isMoney(value: unknown): value is { amount: number | bigint; currency: 
   return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
 }
 
-/** Some records have the smallest units of an amount beside its currency: they become one value. */
+/** Makes one value of an amount in the smallest unit and its currency, which some records have beside each other. */
 function withMoney(record: Fields): Fields {
   const { amount, currency, ...others } = record;
   const isUnits = Number.isInteger(amount) || (typeof amount === 'string' && /^-?\d+$/.test(amount));
@@ -108,7 +108,7 @@ export function RecordFacts({ record, disclose, path = '' }: RecordFactsProps) {
   );
 }
 
-/** A part whose own parts are all empty has nothing to show. */
+/** Returns whether a part has something to show: its own parts may all be empty. */
 function hasValues(part: Fields): boolean {
   return Object.values(part).some((value) => !isFields(value) || hasValues(value));
 }

@@ -25,9 +25,9 @@ export interface components {
             currency: string | null;
             /** @description Whether the day is proven. */
             state: ("PROVEN" | "UNPROVEN") | null;
-            /** @description What the books have in the account at the end of the day. */
+            /** @description The balance of the account in the books at the end of the day. */
             ours: string | null;
-            /** @description What the bank says. */
+            /** @description The closing balance of the bank. */
             closing: string | null;
             /** @description The sum of our lines that the bank had not booked by then. */
             oursInTransit: string | null;
@@ -112,13 +112,13 @@ export interface components {
              */
             transactionId?: string;
             /**
-             * @description What the entry posts.
+             * @description The kind of the ledger entry.
              * @example payment.executed
              * @enum {string}
              */
             kind: "deposit.received" | "payment.executed" | "payment.held" | "payment.captured" | "payment.released" | "payment.funded" | "payment.collected" | "payment.converted" | "payment.delivered" | "payment.returned" | "payment.unwound" | "refund.owed" | "refund.paid" | "refund.suspended" | "uma.received" | "uma.delivered" | "uma.held" | "uma.released" | "uma.refund_owed" | "uma.refund_paid" | "card.hold_adjusted" | "card.cleared" | "card.credited" | "collection.reversed" | "receipt.suspended" | "suspense.resolved" | "debt.written_off" | "card.shortfall_owed" | "card.credit_reversed" | "card.shortfall_collected" | "coin.hold_adjusted" | "coin.minted" | "coin.burned" | "coin.opened" | "bank.own_moved" | "bank.charged" | "bank.written_off";
             /**
-             * @description The same in words.
+             * @description The kind in words.
              * @example Payment sent
              */
             description: string;
@@ -433,7 +433,7 @@ export interface components {
         };
         /** @description A line of the books or of the bank. */
         BreakLine: {
-            /** @description Whose line it is. */
+            /** @description The side of the line. */
             whose: ("OURS" | "THEIRS") | null;
             /** @description Its entry in the journal, or our id of a line of the bank. */
             item: string | null;
@@ -462,7 +462,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -481,7 +481,7 @@ export interface components {
         };
         /** @description The line that a break is about, and lines of the other side that may belong to it. */
         BreakSuggestions: {
-            /** @description What finance wrote about the break. Null: nothing. */
+            /** @description The note of finance about the break. Null: there is none. */
             notes: string | null;
             /** @description The line. Null: the break is about no line. */
             line: components["schemas"]["BreakLine"] | null;
@@ -643,7 +643,7 @@ export interface components {
             oldestUnknownSeconds: number | null;
             /** @description Breaks that nobody has resolved. */
             openBreaks: number | null;
-            /** @description What it says it can do. Null: it has not said yet. */
+            /** @description The capabilities that the connector gave. Null: it has given none yet. */
             capabilities: components["schemas"]["Capabilities"] | null;
             /** @description Undecided proposals about the record, the newest first. */
             pendingProposals?: string[];
@@ -860,7 +860,7 @@ export interface components {
             kind: string;
             /** @description The token, agent or operator. */
             actorId?: string;
-            /** @description What was done, as in the audit log. */
+            /** @description The action, as in the audit log. */
             action?: string;
             /** @description The `X-Request-Id` of the request. */
             requestId?: string;
@@ -1446,11 +1446,11 @@ export interface components {
             /** @description Says what is wrong with the value. */
             message: string;
         };
-        /** @description What happened lately on one platform or on several. */
+        /** @description Recent activity on one platform or on several. */
         Figures: {
             /**
              * Format: date-time
-             * @description The real time at which they were read.
+             * @description The real time at which the figures were read.
              */
             at: string;
             requests: components["schemas"]["RequestFigures"];
@@ -1459,7 +1459,7 @@ export interface components {
             payments: components["schemas"]["PaymentFigures"][];
             volumes: components["schemas"]["VolumeFigures"];
         };
-        /** @description What to look for. */
+        /** @description The value to look for. */
         FindRecordsRequest: {
             /** @description The whole value. */
             value: string;
@@ -1473,7 +1473,7 @@ export interface components {
             /** @description The field that matches. */
             field: string;
             /**
-             * @description Its platform. Absent: it belongs to none.
+             * @description The platform of the record. Absent: it belongs to none.
              * @example Platform:019542f5-b3e7-7d02-8000-000000000099
              */
             platform?: string;
@@ -1485,11 +1485,11 @@ export interface components {
              */
             environment?: "SANDBOX" | "PRODUCTION";
         };
-        /** @description What was found. */
+        /** @description The records that have the value. */
         FoundRecords: {
-            /** @description At most 50 records, the newest first: of each kind and field, at most five on one platform. */
+            /** @description At most 50 records, the newest first, and at most five of each kind and field on one platform. */
             data: components["schemas"]["FoundRecord"][];
-            /** @description Whether there are more. */
+            /** @description Whether more records have the value. */
             isTruncated: boolean;
         };
         FreezeAccountRequest: {
@@ -1498,7 +1498,7 @@ export interface components {
         };
         /** @description A line that only one side had at the end of the day. */
         ItemInTransit: {
-            /** @description Whose line it is. */
+            /** @description The side of the line. */
             whose: ("OURS" | "THEIRS") | null;
             /** @description Its entry in the journal, or our id of a line of the bank. */
             item: string | null;
@@ -1569,12 +1569,12 @@ export interface components {
             /** @description The rule that it proves. */
             rule: string;
         };
-        /** @description What the verification of the ledger proves. */
+        /** @description The checks of the ledger, with what each proves. */
         LedgerChecks: {
             /** @description In the order in which they run. */
             checks: components["schemas"]["LedgerCheck"][];
         };
-        /** @description What one check of a verification found. */
+        /** @description The result of one check of a verification. */
         LedgerFinding: {
             /** @description Its place in the verification. */
             place: number;
@@ -1584,7 +1584,7 @@ export interface components {
             rule: string;
             /** @description How many rows it examined. */
             examined: string;
-            /** @description What contradicts it, at most ten. Empty: it holds. */
+            /** @description Contradictions to the check, at most ten. Empty: it holds. */
             violations: string[];
         };
         /** @description A verification of the whole ledger, in one moment of the database. */
@@ -1617,7 +1617,7 @@ export interface components {
             place: number;
             /** @description How many checks there are. */
             checks: number;
-            /** @description What the checks found so far, in their order. */
+            /** @description The results of the checks so far, in the order of the checks. */
             findings: components["schemas"]["LedgerFinding"][];
             /** @description Why it ended without a result. */
             trouble?: string;
@@ -1706,7 +1706,7 @@ export interface components {
             kind?: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what?: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about?: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform?: string | null;
@@ -1765,7 +1765,7 @@ export interface components {
             receivedAt?: string | null;
             /** @description When it was applied. Null: not yet. */
             appliedAt?: string | null;
-            /** @description What came of it. */
+            /** @description The result. */
             outcome?: string | null;
             /** @description How often applying it failed. */
             failures?: number | null;
@@ -1784,7 +1784,7 @@ export interface components {
             kind?: ("PAYOUT" | "COLLECTION" | "REFUND") | null;
             /** @description Where it stands here. */
             status?: ("WAITING" | "ROUTED" | "ASKED" | "TAKEN" | "ENDED" | "LEFT" | "CONFLICT" | "BY_HAND") | null;
-            /** @description What the connector last said. Null: nothing yet. */
+            /** @description The last state that the connector gave. Null: it has given none yet. */
             state?: ("RECEIVED" | "HELD" | "SENT" | "SETTLED" | "FAILED" | "CANCELLED" | "RETURNED") | null;
             /** @description The rail. */
             rail?: string | null;
@@ -2187,7 +2187,7 @@ export interface components {
             transaction?: string | null;
             /** @description How much. */
             amount?: components["schemas"]["CurrencyAmount"] | null;
-            /** @description Who sent it, as the bank says. */
+            /** @description The sender, as the bank gives it. */
             sender?: string | null;
             /** @description The bank’s reference. */
             bankReference?: string | null;
@@ -2322,7 +2322,7 @@ export interface components {
             /** @description What was found so far. */
             note?: string;
         };
-        /** @description What the caller writes for others about an item. */
+        /** @description A note of the caller for others about an item. */
         NoteWorkRequest: {
             /** @description The `id` of the item. */
             item: string;
@@ -2380,9 +2380,9 @@ export interface components {
         OperatorAssertion: {
             /** @description Which passkey it is. */
             credentialId: string;
-            /** @description What the browser signed. */
+            /** @description The data that the browser signed. */
             clientDataJson: string;
-            /** @description What the passkey says about itself. */
+            /** @description The data of the passkey about itself. */
             authenticatorData: string;
             /** @description Its signature. */
             signature: string;
@@ -2858,9 +2858,9 @@ export interface components {
         PaymentFigures: {
             /** @description The status. */
             status: string;
-            /** @description How many; of one platform at most 10,000 are counted. */
+            /** @description How many payments; at most 10,000 of each platform are counted. */
             count: number;
-            /** @description Whether there are more. */
+            /** @description Whether a platform has more. */
             isCapped: boolean;
         };
         /**
@@ -2899,9 +2899,9 @@ export interface components {
             currency: string | null;
             /** @description Whether the day is proven. */
             state: ("PROVEN" | "UNPROVEN") | null;
-            /** @description What the books have in the account at the end of the day. */
+            /** @description The balance of the account in the books at the end of the day. */
             ours: string | null;
-            /** @description What the bank says. */
+            /** @description The closing balance of the bank. */
             closing: string | null;
             /** @description The sum of our lines that the bank had not booked by then. */
             oursInTransit: string | null;
@@ -3301,7 +3301,7 @@ export interface components {
             minutes: components["schemas"]["RequestMinute"][];
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
@@ -3312,7 +3312,7 @@ export interface components {
              * @description When it began.
              */
             at: string;
-            /** @description Requests that did what they asked for. */
+            /** @description Requests that succeeded. */
             answered: number;
             /** @description Requests that were refused (4xx). */
             refused: number;
@@ -3340,7 +3340,7 @@ export interface components {
             id: string;
             /** @description Its state now. */
             state: string;
-            /** @description Who receives it. */
+            /** @description The receivers of the event. */
             sentTo: ("ENDPOINT" | "LISTENERS")[];
         };
         ResolveBreakRequest: {
@@ -3413,7 +3413,7 @@ export interface components {
         ReviewProblem: {
             /** @description Its type, as verifications show it. */
             type: string;
-            /** @description What the customer reads. */
+            /** @description The message to the customer. */
             reason: string;
         };
         RevokeStablecoinLinkRequest: {
@@ -3645,7 +3645,7 @@ export interface components {
                 };
             };
         };
-        /** @description Whose books hold unclaimed money. */
+        /** @description A settlement account, and the platform whose books hold its unclaimed money. */
         SettlementAccountOwned: {
             /** @description The settlement account. */
             settlementAccount: string;
@@ -3677,7 +3677,7 @@ export interface components {
             kind: ("CONTRADICTION" | "AMOUNT_DIFFERS" | "DUPLICATE" | "RETURNED" | "MALFORMED" | "LOST" | "THEIRS_UNMATCHED" | "OURS_UNMATCHED" | "LATE" | "GAP" | "UNPROVEN") | null;
             /** @description What was found. */
             what: string | null;
-            /** @description The reference of an order, or a kind with an id: `credit 4711`. If the connector chose an id that could be a text, only its end is shown. */
+            /** @description The reference of an order, or a kind with an id: `credit 4711`. If an id that the connector chose could be a text, only its end is shown. */
             about: string | null;
             /** @description The platform that it concerns. Null: none is known. */
             platform: string | null;
@@ -3721,7 +3721,7 @@ export interface components {
         };
         /** @description A line that nothing matches, and what speaks for it. */
         SuggestedLine: {
-            /** @description Whose line it is. */
+            /** @description The side of the line. */
             whose: ("OURS" | "THEIRS") | null;
             /** @description Its entry in the journal, or our id of a line of the bank. */
             item: string | null;
@@ -3929,7 +3929,7 @@ export interface components {
         UnbalancedCurrency: {
             /** @description The code of the currency. */
             currency: string;
-            /** @description What they add up to. In the smallest unit: debit above zero, credit below. */
+            /** @description Their sum. In the smallest unit: debit above zero, credit below. */
             sum: string;
         };
         UnfreezeAccountRequest: {
@@ -3958,21 +3958,21 @@ export interface components {
             decimals: number;
             /** @description How many payments. */
             count: number;
-            /** @description What they sent, in the smallest unit. */
+            /** @description The amount that they sent, in the smallest unit. */
             amount: string;
         };
-        /** @description What completed payments of the last 14 days moved. */
+        /** @description The amounts that completed payments of the last 14 days sent. */
         VolumeFigures: {
             /** @description The oldest first. A day without payments is left out. */
             days: components["schemas"]["VolumeDay"][];
             /**
              * Format: date
-             * @description The last of the days: today, by the time of the platform that is furthest ahead.
+             * @description The last day of the period: today, by the clock of the platform that is furthest ahead.
              */
             lastDay: string;
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
@@ -3982,7 +3982,7 @@ export interface components {
             hours: components["schemas"]["WebhookHour"][];
             /**
              * Format: date-time
-             * @description Before this time there were more than are counted. Absent: all were counted.
+             * @description The figures are complete from this time on. Absent: all rows of the period were counted.
              */
             completeSince?: string;
         };
@@ -4000,7 +4000,7 @@ export interface components {
             /** @description From the event to the first attempt, in milliseconds, on average. */
             lagMs?: number;
         };
-        /** @description What waits for an operator, by kind. */
+        /** @description Items that wait for an operator, by kind. */
         Work: {
             /** @description People first, then money, then the service itself. A kind without items has the count 0. */
             kinds: components["schemas"]["WorkKind"][];
@@ -4043,7 +4043,7 @@ export interface components {
              * @description When it was taken.
              */
             takenAt?: string;
-            /** @description What this operator wrote for others. */
+            /** @description The note of this operator for others. */
             note?: string;
         };
         /** @description One page, and the cursor of the next. */
@@ -4055,7 +4055,7 @@ export interface components {
             /** @description Send this as `cursor` to get the next page. */
             nextCursor?: string;
         };
-        /** @description What waits, of one kind. */
+        /** @description Waiting items of one kind. */
         WorkKind: {
             /** @description The name of a kind: `reviews`, `payments-overdue`. */
             kind: string;

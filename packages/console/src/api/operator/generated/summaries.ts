@@ -195,7 +195,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   eraseCustomer: ["compliance"],
 };
 
-/** What the document calls each operation that changes something. */
+/** Returns the names that the document gives to the operations that change something. */
 export const SUMMARIES: Readonly<Record<string, string>> = {
   proveLedger: "Verify the ledger",
   inviteOperator: "Invite an operator",
