@@ -1969,9 +1969,9 @@ export interface components {
             status?: string | null;
             /** @description Its customer, or the platform. */
             customer?: string | null;
-            /** @description The amount sent. */
+            /** @description The amount sent; of a purchase, what was settled or else authorized. */
             sent?: components["schemas"]["CurrencyAmount"] | null;
-            /** @description The amount received. */
+            /** @description The amount received; of a credit to a card, what was settled or else authorized. */
             received?: components["schemas"]["CurrencyAmount"] | null;
             /** @description When it was created. */
             createdAt?: string | null;
