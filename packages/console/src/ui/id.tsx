@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useNames } from '../api/names.ts';
+import { knownName } from '../api/operator/names.ts';
 import { Copy } from './copy.tsx';
 
 type Places = Readonly<Record<string, (id: string) => string>>;
@@ -46,11 +47,12 @@ export interface IdProps {
   readonly isWhole?: boolean;
 }
 
-/** An id: a link to its page, with a button that copies it. */
+/** An id: a link to its page, with a button that copies it. Operators read the names of operators and platforms. */
 export function Id({ id, name, isWhole = false }: IdProps) {
   if (id === undefined) return <span class="soft">–</span>;
   const place = placeOf(id);
-  const text = name === undefined ? <code>{isWhole ? id : shortId(id)}</code> : <bdi>{name}</bdi>;
+  const known = name ?? (isWhole ? undefined : knownName(id));
+  const text = known === undefined ? <code>{isWhole ? id : shortId(id)}</code> : <bdi>{known}</bdi>;
   return (
     <span class="id">
       {place === undefined || isWhole ? (
@@ -63,6 +65,11 @@ export function Id({ id, name, isWhole = false }: IdProps) {
       <Copy text={id} label={`Copy ${id}`} />
     </span>
   );
+}
+
+/** Who did something: an operator by name, or an account that ran a command. */
+export function Actor({ by }: { by: string }) {
+  return ID.test(by) ? <Id id={by} /> : <bdi>{by}</bdi>;
 }
 
 /** The id of a customer, by the customer's name; `Your platform` for the platform itself. */
@@ -88,7 +95,7 @@ export function Sentence({ text }: { text: string }) {
         </code>
       ) : (
         <a key={index} href={place} title={id}>
-          <code>{shortId(id)}</code>
+          {knownName(id) ?? <code>{shortId(id)}</code>}
         </a>
       ),
     );

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { LedgerCheck, LedgerFinding, LedgerProof } from '../../api/operator/generated/schemas.ts';
 import { operator } from '../../api/operator/session.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
+import { Actor } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
 import { Loaded, RuleLink } from '../../ui/states.tsx';
@@ -77,7 +78,7 @@ function About({
       <Facts
         facts={{
           Status: <Status value={status} kind={STATUS_KINDS[status] ?? 'wait'} />,
-          'Asked for by': <Text>{madeBy}</Text>,
+          'Asked for by': <Actor by={madeBy} />,
           'The books of': begunAt && <Time at={begunAt} clock="real" isExact />,
           Ended: finishedAt && <Time at={finishedAt} clock="real" isExact />,
         }}

@@ -69,8 +69,7 @@ export const ENVIRONMENT: FilterField = {
 export const PLATFORM: FilterField = {
   name: 'platform',
   label: 'Platform',
-  kind: 'text',
-  placeholder: 'Platform:…',
+  kind: 'platform',
 };
 export const CUSTOMER: FilterField = {
   name: 'customer',

@@ -2419,6 +2419,21 @@ export interface components {
             /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
         };
+        /** @description The name behind the id of an operator. */
+        OperatorName: {
+            /**
+             * @description Id of the operator.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description Name of the person. */
+            name: string;
+        };
+        /** @description The names of all operators. */
+        OperatorNameList: {
+            /** @description All of them, also those who were removed. */
+            data: components["schemas"]["OperatorName"][];
+        };
         /** @description One of the passkeys of an operator. */
         OperatorPasskey: {
             /** @description Id of the passkey. */
@@ -5489,6 +5504,8 @@ export type OperatorAssertion = components['schemas']['OperatorAssertion'];
 export type OperatorConfirmation = components['schemas']['OperatorConfirmation'];
 export type OperatorInvitation = components['schemas']['OperatorInvitation'];
 export type OperatorListResponse = components['schemas']['OperatorListResponse'];
+export type OperatorName = components['schemas']['OperatorName'];
+export type OperatorNameList = components['schemas']['OperatorNameList'];
 export type OperatorPasskey = components['schemas']['OperatorPasskey'];
 export type OperatorPasskeyChallenge = components['schemas']['OperatorPasskeyChallenge'];
 export type OperatorPasskeyList = components['schemas']['OperatorPasskeyList'];
