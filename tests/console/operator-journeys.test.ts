@@ -144,6 +144,11 @@ describe('what operators do in a browser', () => {
       await page.getByText('They say which entries.').or(page.getByText('It says which entry.')).waitFor();
       await page.getByText('does not balance in USD').waitFor();
       await opened.assertSound('a proof that failed');
+      await page
+        .getByRole('link', { name: /^entry \d+$/ })
+        .first()
+        .click();
+      await page.getByText('Its lines do not add up: 0.53 USD too much.').waitFor();
       await restore();
     },
   );

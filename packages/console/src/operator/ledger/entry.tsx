@@ -15,8 +15,13 @@ import { ledgerAddress } from './moment.ts';
 
 /** Answers: what was booked here, because of what, and by whom? */
 export default function Entry() {
-  const { id = '' } = useRoute().params;
-  const entry = useQuery(['getBookEntry', id], () => operator.getBookEntry(id));
+  const {
+    params: { id = '' },
+    query: { platform },
+  } = useRoute();
+  const entry = useQuery(['getBookEntry', id, platform], () =>
+    platform === undefined ? operator.getBookEntry(id) : operator.getBookEntryByNumber(platform, id),
+  );
   return (
     <Screen
       title="Entry of the ledger"

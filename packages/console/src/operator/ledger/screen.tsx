@@ -82,7 +82,7 @@ function Currencies({ trial: { balances, unbalanced }, platform, at }: Currencie
             title={currency}
             hint={
               sum !== undefined &&
-              'Debit and credit of this currency differ. Open a platform, then its accounts.'
+              'Debit and credit of this currency differ. Prove the books to see which entry, or open a platform, then its accounts.'
             }
           >
             <Table
