@@ -6,6 +6,7 @@ export const AUDIT: Kind = {
   answer: 'Each action with its actor, the newest first. Rows can be neither changed nor removed.',
   empty: 'Each change leaves a row.',
   list: 'listAllAudit',
+  clock: 'real',
   columns: ['at', 'action', 'actor', 'resource', 'details', 'platform'],
   filters: [
     words('operator', 'Operator', 'Name or id'),
@@ -25,6 +26,7 @@ export const READS: Kind = {
     'Reads of data of people: the operator and the fields. The reasons are kept, and shown by the command line.',
   empty: 'A row is written before a field, the page of a customer, a search or a file is shown.',
   list: 'listAllReads',
+  clock: 'real',
   columns: ['at', 'operator', 'kind', 'fields', 'resource', 'roles', 'platform'],
   filters: [
     words('resource', 'About', 'Any id'),

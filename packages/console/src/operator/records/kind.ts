@@ -40,6 +40,8 @@ export interface Kind {
   readonly parts?: readonly Part[];
   /** What its proposals are about, if not its id. */
   readonly about?: (id: string) => string;
+  /** `real`: its times are real ones, also where the clock of the platform was moved. */
+  readonly clock?: 'real';
   /** The page of a row, if it is not that of its first id. */
   readonly linkOf?: (row: Fields) => string | undefined;
 }
