@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useNames } from '../api/names.ts';
 import { knownName } from '../api/operator/names.ts';
 import { Copy } from './copy.tsx';
+import { Prose } from './text.tsx';
 
 type Places = Readonly<Record<string, (id: string) => string>>;
 
@@ -87,7 +88,7 @@ export function Sentence({ text }: { text: string }) {
   let end = 0;
   for (const { 0: id, index } of text.matchAll(ID_INSIDE)) {
     const place = placeOf(id);
-    parts.push(text.slice(end, index));
+    parts.push(<Prose key={`before ${index}`} text={text.slice(end, index)} />);
     parts.push(
       place === undefined ? (
         <code key={index} title={id}>
@@ -104,7 +105,7 @@ export function Sentence({ text }: { text: string }) {
   return (
     <bdi>
       {parts}
-      {text.slice(end)}
+      <Prose text={text.slice(end)} />
     </bdi>
   );
 }

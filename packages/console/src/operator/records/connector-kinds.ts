@@ -51,7 +51,7 @@ export const BREAKS: Kind = {
   list: 'listAllBreaks',
   show: 'showBreak',
   suggest: 'listBreakSuggestions',
-  columns: ['id', 'kind', 'what', 'connector', 'transaction', 'owner', 'openedAt', 'resolvedAt'],
+  columns: ['id', 'kind', 'what', 'amount', 'connector', 'owner', 'openedAt', 'resolvedAt'],
   filters: [
     CONNECTOR,
     choice('kind', 'Kind', ...BREAK_KINDS),
