@@ -154,6 +154,26 @@ describe('what operators do in a browser', () => {
   );
 
   it(
+    'operator.md §8.2: on a clock that is a day ahead, what happened is past, and the exact time is shown',
+    PATIENT,
+    async (t) => {
+      const opened = await open(t);
+      if (!opened) return;
+      const { page } = opened;
+      const to = await givenOutside(platform, payer.id, '003');
+      const quote = await quoted(platform, { from: payer.account('USD').id, to, send: 10_000 });
+      assert.equal((await execute(platform, quote.id)).status, 200);
+      await page.clock.setFixedTime(world.clock.now() - 86_400_000);
+      await opened.open(`/console/operator/payments/${quote.transactionId}`);
+      await page.getByText('The rail has to report').waitFor();
+      await page.locator('dd time').filter({ hasText: 'UTC' }).first().waitFor();
+      const ahead = page.locator('time').filter({ hasText: /^in (?:1 day|\d+ h)/ });
+      assert.deepEqual(await ahead.allInnerTexts(), []);
+      await opened.assertSound('a payment of a sandbox whose clock is ahead');
+    },
+  );
+
+  it(
     'operator.md §6.2: a name typed into the palette finds the customers of all platforms, and each opens',
     PATIENT,
     async (t) => {
