@@ -27,10 +27,14 @@ export function Value({ name, value, clock }: { name: string; value: unknown; cl
   if (name === 'details' && isFields(value)) return <Text>{sayDetails(value)}</Text>;
   if (typeof value === 'object') return <Text>{sayObject(value)}</Text>;
   const text = String(value);
-  if (/status$|^state$/i.test(name) && typeof value === 'string') return <Status value={text} />;
+  if (/status$/i.test(name) && typeof value === 'string') return <Status value={text} />;
   if (TIME.test(text)) return <Time at={text} isMixed {...(clock && { clock })} />;
   if (ID.test(text)) return <Id id={text} />;
-  return <Text>{CODE.test(text) && (text.length > 4 || name === 'type') ? sayName(text) : text}</Text>;
+  return (
+    <Text>
+      {CODE.test(text) && (text.length > 4 || name === 'type' || name === 'kind') ? sayName(text) : text}
+    </Text>
+  );
 }
 
 function isMoney(value: unknown): value is { amount: number | bigint; currency: string | { code?: string } } {
@@ -46,14 +50,17 @@ function withMoney(record: Fields): Fields {
 }
 
 function sayObject(value: object): string {
-  const parts = Object.values(value).flatMap((one) => (isFields(one) ? [sayObject(one)] : [String(one)]));
-  return parts.join(', ');
+  return Object.values(value)
+    .map((one) => (typeof one === 'object' && one !== null ? sayObject(one) : String(one)))
+    .filter((said) => said !== '')
+    .join(', ');
 }
 
 function sayDetails(details: Fields): string {
   return Object.entries(details)
-    .filter(([, value]) => !Array.isArray(value) || value.length > 0)
-    .map(([name, value]) => `${sayField(name)}: ${isFields(value) ? sayDetails(value) : String(value)}`)
+    .map(([name, value]) => [name, isFields(value) ? sayDetails(value) : sayObject([value])] as const)
+    .filter(([, said]) => said !== '')
+    .map(([name, said]) => `${sayField(name)}: ${said}`)
     .join(' · ');
 }
 
@@ -143,7 +150,7 @@ function Shown({ name, value, disclose, path }: ShownProps) {
 
 const COLUMNS_MAX = 7;
 /** Columns of sentences. */
-const WIDE = ['details', 'what'];
+const WIDE = ['details', 'what', 'roles'];
 
 /** The columns that rows have: the platform by its name, and no more than fit. */
 export function columnsOf(rows: readonly Fields[], names?: readonly string[], clock: Clock = 'platform') {
@@ -154,12 +161,15 @@ export function columnsOf(rows: readonly Fields[], names?: readonly string[], cl
       index === 0 ? (
         <Name value={row[name]} clock={clock} />
       ) : (
-        <Value name={name} value={withMoney(row)[name] ?? row[name]} clock={clock} />
+        <Value name={named(name)} value={withMoney(row)[name] ?? row[name]} clock={clock} />
       ),
     ...(rows.some((row) => isMoney(withMoney(row)[name])) && { align: 'end' as const }),
     ...(WIDE.includes(name) && { isWide: true }),
   }));
 }
+
+/** The state of a row is a status. In a record, it may be that of an address. */
+const named = (name: string) => (name === 'state' ? 'status' : name);
 
 /** The first cell is inside the row's link, so it has no link of its own. */
 function Name({ value, clock }: { value: unknown; clock: Clock }) {
