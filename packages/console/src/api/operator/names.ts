@@ -8,7 +8,7 @@ export function knownName(id: string): string | undefined {
   return knownNames.value.get(id);
 }
 
-/** The names of the newest platforms, by their ids. */
-export function knownPlatforms(): ReadonlyMap<string, string> {
-  return new Map([...knownNames.value].filter(([id]) => id.startsWith('Platform:')));
+/** The names of all operators or of the newest platforms, by their ids. */
+export function knownOf(kind: 'Operator' | 'Platform'): ReadonlyMap<string, string> {
+  return new Map([...knownNames.value].filter(([id]) => id.startsWith(`${kind}:`)));
 }

@@ -1,4 +1,7 @@
+import type { FilterField } from '../../ui/filters.tsx';
 import { type Kind, PLATFORM, SINCE, UNTIL, words } from './kind.ts';
+
+const OPERATOR: FilterField = { name: 'operator', label: 'Operator', kind: 'operator' };
 
 export const AUDIT: Kind = {
   title: 'Audit',
@@ -9,7 +12,7 @@ export const AUDIT: Kind = {
   clock: 'real',
   columns: ['at', 'action', 'actor', 'resource', 'details', 'platform'],
   filters: [
-    words('operator', 'Operator', 'Name or id'),
+    OPERATOR,
     words('action', 'Action', 'payment settle'),
     words('resource', 'About', 'Any id'),
     PLATFORM,
@@ -28,12 +31,6 @@ export const READS: Kind = {
   list: 'listAllReads',
   clock: 'real',
   columns: ['at', 'operator', 'kind', 'fields', 'resource', 'roles', 'platform'],
-  filters: [
-    words('resource', 'About', 'Any id'),
-    words('operator', 'Operator', 'Operator:…'),
-    PLATFORM,
-    SINCE,
-    UNTIL,
-  ],
+  filters: [words('resource', 'About', 'Any id'), OPERATOR, PLATFORM, SINCE, UNTIL],
   changes: [],
 };
