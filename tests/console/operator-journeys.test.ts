@@ -104,7 +104,7 @@ describe('what operators do in a browser', () => {
     await opened.open(`/console/operator/customers/${reviewed}`);
     const looked = page.getByRole('table', { name: 'Access log' });
     await looked.waitFor();
-    assert.ok((await looked.getByRole('link', { name: operator.id.slice(-8) }).count()) > 0);
+    await looked.getByRole('link', { name: 'Ada Operator' }).first().waitFor();
     assert.ok((await looked.getByText('Document').count()) > 0);
     assert.deepEqual(opened.faults, []);
   });
@@ -144,7 +144,32 @@ describe('what operators do in a browser', () => {
       await page.getByText('They say which entries.').or(page.getByText('It says which entry.')).waitFor();
       await page.getByText('does not balance in USD').waitFor();
       await opened.assertSound('a proof that failed');
+      await page
+        .getByRole('link', { name: /^entry \d+$/ })
+        .first()
+        .click();
+      await page.getByText('Its lines do not add up: 0.53 USD too much.').waitFor();
       await restore();
+    },
+  );
+
+  it(
+    'operator.md §8.2: on a clock that is a day ahead, what happened is past, and the exact time is shown',
+    PATIENT,
+    async (t) => {
+      const opened = await open(t);
+      if (!opened) return;
+      const { page } = opened;
+      const to = await givenOutside(platform, payer.id, '003');
+      const quote = await quoted(platform, { from: payer.account('USD').id, to, send: 10_000 });
+      assert.equal((await execute(platform, quote.id)).status, 200);
+      await page.clock.setFixedTime(world.clock.now() - 86_400_000);
+      await opened.open(`/console/operator/payments/${quote.transactionId}`);
+      await page.getByText('The rail has to report').waitFor();
+      await page.locator('dd time').filter({ hasText: 'UTC' }).first().waitFor();
+      const ahead = page.locator('time').filter({ hasText: /^in (?:1 day|\d+ h)/ });
+      assert.deepEqual(await ahead.allInnerTexts(), []);
+      await opened.assertSound('a payment of a sandbox whose clock is ahead');
     },
   );
 
@@ -184,14 +209,20 @@ describe('what operators do in a browser', () => {
   );
 
   it(
-    'operator.md §6.10: figures are charts, and each has a table of the same figures',
+    'operator.md §6.10: figures are charts, of a platform that is chosen by its name, and each has a table of them',
     PATIENT,
     async (t) => {
       const opened = await open(t);
       if (!opened) return;
       const { page } = opened;
       await advance(platform, 60);
-      await opened.open(`/console/operator/figures?platform=Platform:${platform.id}`);
+      await opened.open('/console/operator/figures');
+      const chosen = page.getByLabel('Platform');
+      const place = `Test platform (Platform:…${platform.id.slice(-8)})`;
+      await page.locator(`option[value="${place}"]`).waitFor({ state: 'attached' });
+      await chosen.fill(place);
+      await chosen.press('Enter');
+      await page.waitForURL((url) => url.searchParams.get('platform') === `Platform:${platform.id}`);
       const volume = page.locator('figure').filter({ hasText: 'Sent in USD, by day (UTC)' });
       await volume.waitFor();
       assert.ok((await volume.locator('rect').count()) > 0);

@@ -12,8 +12,10 @@ import { sql } from '#foundation/database/sql.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 import { mixedStatement } from '#foundation/http/mixed-page.ts';
 import { publicId } from '#foundation/lib/ids.ts';
+import { INSTALLATION } from '#foundation/lib/platform.ts';
 import { givenCard } from '#tests/given/cards.ts';
 import { givenFunds, givenPayer, givenPlatform } from '#tests/given/payments.ts';
+import { seatedOperator } from '#tests/given/proposals.ts';
 import { type Cardholder, purchaseBody, type SimulatedKind, simulated } from '#tests/given/purchases.ts';
 import { quoted } from '#tests/given/quotes.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -94,6 +96,25 @@ describe('card rows among the transactions', () => {
     for (const type of ['INCOMING', 'OUTGOING']) {
       assert.ok((await listed({ type })).every((row) => row.type === type));
     }
+  });
+
+  it('operator.md §6.2: operators read the amounts of purchases and of credits', async () => {
+    const viewer = await seatedOperator(world, INSTALLATION, ['viewer']);
+    const query = { platform: platform.id, type: 'CARD' };
+    const { status, body } = await viewer.call('listAllPayments', {}, query);
+    assert.equal(status, 200, JSON.stringify(body));
+    const amounts = body.data.map(
+      ({ sent, received }: Record<'sent' | 'received', { amount: number } | null>) => [
+        sent?.amount,
+        received?.amount,
+      ],
+    );
+    assert.deepEqual(amounts, [
+      [500, undefined],
+      [100, undefined],
+      [undefined, 250],
+      [1_250, undefined],
+    ]);
   });
 
   it('cards.md §9.1: status finds payments only, and is refused beside card transactions', async () => {

@@ -6,6 +6,7 @@ import {
 } from '#capabilities/connectors/row.ts';
 import type { OrderKind } from '#foundation/connector-protocol/capabilities.ts';
 import type { OrderState } from '#foundation/connector-protocol/orders.ts';
+import { sayReported } from '#foundation/lib/currencies.ts';
 import type { RailNotice } from '#foundation/ports/payments.ts';
 
 export const BREAK_KINDS = [
@@ -81,7 +82,7 @@ export function applyReport(order: OrderRow, report: OrderReport, now: Date): Or
   // No money moved in an order that was cancelled, whatever its amount.
   if (isOther && report.state !== 'CANCELLED') {
     const { amount, currency } = total;
-    const what = `The connector reports ${report.state} of ${amount} ${currency}; the order is ${order.amount} ${order.currency}.`;
+    const what = `The connector reports ${report.state} of ${sayReported(total)}; the order is ${sayReported(order)}.`;
     return unchanged(order, known, now, { kind: 'AMOUNT_DIFFERS', what, amount, currency });
   }
   const facts = { ...known, ...factsOf(report) };

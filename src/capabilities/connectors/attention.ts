@@ -1,5 +1,7 @@
+import type { BreakKind } from '#capabilities/connectors/apply-report.ts';
 import { attentionKind } from '#foundation/database/attention.ts';
 import { sql } from '#foundation/database/sql.ts';
+import { sayReported } from '#foundation/lib/currencies.ts';
 import { publicId } from '#foundation/lib/ids.ts';
 
 interface StoppedRow {
@@ -72,7 +74,18 @@ export const endingCertificates = attentionKind<EndingRow>({
 
 interface BreakRow {
   readonly id: string;
+  readonly kind: BreakKind;
   readonly what: string;
+  readonly amount: bigint | null;
+  readonly currency: string | null;
+}
+
+/** Their sentences have amounts already. */
+const WITH_AMOUNTS: readonly BreakKind[] = ['AMOUNT_DIFFERS', 'UNPROVEN'];
+
+function sayBreak({ kind, what, amount, currency }: BreakRow): string {
+  const isSaid = amount === null || currency === null || WITH_AMOUNTS.includes(kind);
+  return isSaid ? what : `${sayReported({ amount, currency })}: ${what}`;
 }
 
 /** Contradictions between the books and connectors or banks (connectors.md §9.5, bank-files.md §6.3). */
@@ -84,16 +97,15 @@ export const openBreaks = attentionKind<BreakRow>({
   scope: 'installation',
   time: 'real',
   find: ({ limit, after }) => sql`
-    select b.opened_at as since, b.id::text as key, b.id, b.what from connector_breaks b
+    select b.opened_at as since, b.id::text as key, b.id, b.kind, b.what, b.amount, b.currency from connector_breaks b
      where b.resolved_at is null and ${after(sql`b.opened_at`, sql`b.id::text`)}
      order by b.opened_at, b.id::text limit ${limit}`,
-  present: ({ id, what }) => ({
-    subject: publicId('Break', id),
-    why: what,
-    plainWhy: 'the books contradict a connector or a bank',
+  present: (row) => ({
+    subject: publicId('Break', row.id),
+    why: sayBreak(row),
     commands: [
-      `corridor break show ${publicId('Break', id)}`,
-      `corridor break resolve ${publicId('Break', id)} --reason <text>`,
+      `corridor break show ${publicId('Break', row.id)}`,
+      `corridor break resolve ${publicId('Break', row.id)} --reason <text>`,
     ],
   }),
 });

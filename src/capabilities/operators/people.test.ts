@@ -90,6 +90,15 @@ describe('what operators do about operators', () => {
     assert.ok(body.data.some(({ email }: { email: string }) => email === admin.email));
   });
 
+  it('operator.md §6.2: every operator reads the names of operators, and nothing else about them', async () => {
+    const [admin, viewer] = [await givenOperator(world), await givenOperator(world, ['viewer'])];
+    const { status, body } = await call(viewer, 'listOperatorNames');
+    assert.equal(status, 200);
+    const found = body.data.find(({ id }: { id: string }) => id === publicId('Operator', admin.id));
+    assert.deepEqual(Object.keys(found), ['id', 'name']);
+    assert.equal((await call(viewer, 'listOperators')).status, 403);
+  });
+
   it('operator.md §1.5a: an admin confirms over HTTP, with the digits', async () => {
     const [admin, joined] = [await givenOperator(world), await givenJoined(world, ['viewer'])];
     const wrong = joined.joined.digits === '000000' ? '000001' : '000000';

@@ -17,16 +17,18 @@ import {
   OperatorConfirmation,
   OperatorInvitation,
   OperatorList,
+  OperatorNames,
   OperatorQuery,
   OperatorReason,
   OperatorRecord,
   OperatorReply,
   OperatorRolesRequest,
 } from '#capabilities/operators/schemas.ts';
-import { findOperator, listOperators } from '#capabilities/operators/store.ts';
+import { findOperator, listOperatorNames, listOperators } from '#capabilities/operators/store.ts';
 import { operation } from '#foundation/http/declare/operation.ts';
-import type { OperatorRule } from '#foundation/http/operator-rule.ts';
+import { EVERY_ROLE, type OperatorRule } from '#foundation/http/operator-rule.ts';
 import { pageRequest } from '#foundation/http/paging.ts';
+import { publicId } from '#foundation/lib/ids.ts';
 import { isObject } from '#foundation/lib/is-object.ts';
 import { notFound } from '#foundation/lib/refusals.ts';
 
@@ -54,6 +56,18 @@ const reads = [
     reply: OperatorList,
     codes: [],
     read: (tx, { query }) => listOperators(tx, pageRequest('listOperators', query), query, presentOperator),
+  }),
+  operation('listOperatorNames', {
+    route: 'GET /operator-names',
+    ...{ area, access, operator: { ...READ, roles: EVERY_ROLE } },
+    summary: 'List the names of operators',
+    description: 'Whom the ids of operators in proposals, in the audit log and among reads stand for.',
+    reply: OperatorNames,
+    codes: [],
+    async read(tx) {
+      const rows = await listOperatorNames(tx);
+      return { data: rows.map(({ id, name }) => ({ id: publicId('Operator', id), name })) };
+    },
   }),
   operation('getOperator', {
     route: 'GET /operators/:operatorId',

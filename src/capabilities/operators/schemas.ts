@@ -46,6 +46,16 @@ export const OperatorRecord = component('OperatorRecord', 'A person who runs the
   ...PENDING_PROPOSALS,
 });
 
+export const OperatorNames = component('OperatorNameList', 'The names of all operators.', {
+  data: Type.Array(
+    component('OperatorName', 'The name behind the id of an operator.', {
+      id: OPERATOR.id,
+      name: OPERATOR.name,
+    }),
+    { description: 'All of them, also those who were removed.' },
+  ),
+});
+
 export const OperatorList = page('OperatorListResponse', OperatorReply);
 export const OperatorQuery = pageQuery({
   status: Type.Optional(Status),

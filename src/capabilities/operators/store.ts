@@ -63,6 +63,11 @@ export async function listAllOperators(tx: ReadTx): Promise<OperatorRow[]> {
   return tx.sql<OperatorRow>`select ${COLUMNS} from operators t order by lower(t.name), t.id`;
 }
 
+/** The names of all people, also of those who were removed. */
+export async function listOperatorNames(tx: ReadTx): Promise<Pick<OperatorRow, 'id' | 'name'>[]> {
+  return tx.sql<Pick<OperatorRow, 'id' | 'name'>>`select id, name from operators order by id`;
+}
+
 /** The e-mail addresses of the active operators with a role. */
 export async function listActiveAddresses(tx: ReadTx, role: OperatorRole): Promise<string[]> {
   const rows = await tx.sql<{ email: string }>`

@@ -47,9 +47,12 @@ export async function staleProofs(
 }
 
 /** Locks proofs that have to be computed again, the oldest first. */
-export function lockStaleProofs(run: Run, proofsMax: number): Promise<(BankAccount & { day: string })[]> {
+export function lockStaleProofs(
+  run: Run,
+  proofsMax: number,
+): Promise<(BankAccount & { day: string; currency: string })[]> {
   return run(sql`
-    select connector_id, settlement_account, day::text as day from bank_proofs
+    select connector_id, settlement_account, day::text as day, currency from bank_proofs
      where is_stale order by day limit ${proofsMax} for update skip locked`);
 }
 

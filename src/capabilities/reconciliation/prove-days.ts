@@ -10,6 +10,7 @@ import { aboutProof, type BankAccount } from '#capabilities/reconciliation/row.t
 import { closeGap } from '#capabilities/reconciliation/statement-store.ts';
 import type { Run } from '#foundation/database/database.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
+import { sayReported } from '#foundation/lib/currencies.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 
 const PROOFS_OF_STEP = 50;
@@ -38,8 +39,13 @@ export async function proveDays({ database, clock }: Pick<Runtime, 'database' | 
   } while (made === PROOFS_OF_STEP);
 }
 
-async function proveDay(run: Run, proof: BankAccount & { readonly day: string }, now: Date): Promise<void> {
-  const { connector_id: connectorId, settlement_account: account, day } = proof;
+interface Day extends BankAccount {
+  readonly day: string;
+  readonly currency: string;
+}
+
+async function proveDay(run: Run, proof: Day, now: Date): Promise<void> {
+  const { connector_id: connectorId, settlement_account: account, day, currency } = proof;
   const sides = await loadSides(run, proof, bankingDaysBefore(day, DUE_AFTER_BANKING_DAYS));
   if (!sides) return;
   const difference = differenceOf(sides);
@@ -51,7 +57,14 @@ async function proveDay(run: Run, proof: BankAccount & { readonly day: string },
     ? `The statements of ${account} up to ${day} have a gap.`
     : difference === 0n
       ? `Items of ${account} up to ${day} are due and have no break.`
-      : `The books and the bank differ by ${difference} in ${account} on ${day}.`;
-  const found = { kind: 'UNPROVEN' as const, what, about, amount: difference };
+      : sayDifference(difference, proof);
+  const found = { kind: 'UNPROVEN' as const, what, about, amount: difference, currency };
   await openBreak(run, { ...found, id: newUuid(), connectorId, platformId: null }, now);
+}
+
+/** What is in transit explains none of it. */
+function sayDifference(difference: bigint, { settlement_account: account, day, currency }: Day): string {
+  const amount = sayReported({ amount: difference < 0n ? -difference : difference, currency });
+  const who = difference < 0n ? 'The bank has' : 'The books have';
+  return `${who} ${amount} more in ${account} on ${day} than ${difference < 0n ? 'the books' : 'the bank'}.`;
 }

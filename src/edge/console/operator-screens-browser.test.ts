@@ -80,4 +80,6 @@ const UNMASKED: readonly string[] = [
   '/console/operator/breaks/:id',
   '/console/operator/people',
   '/console/operator/people/:id',
+  // The names of operators.
+  '/console/operator/audit',
 ];

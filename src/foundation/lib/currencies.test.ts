@@ -9,6 +9,7 @@ import {
   presentAmount,
   presentCurrency,
   sayAmount,
+  sayReported,
   showAmount,
 } from '#foundation/lib/currencies.ts';
 
@@ -41,6 +42,12 @@ describe('currencies', () => {
       '1,234,567,890.12 USD',
     ]);
     assert.equal(sayAmount(1_234_567n, 'JPY', NO_OWN_CURRENCIES), '1,234,567 JPY');
+    assert.equal(sayAmount(-1_234_567n, 'USD', NO_OWN_CURRENCIES), '-12,345.67 USD');
+  });
+
+  it('connectors.md §9.5: an amount of a bank is said as people say it, also in a currency that nobody knows', () => {
+    assert.equal(sayReported({ amount: 100_000n, currency: 'EUR' }), '1,000.00 EUR');
+    assert.equal(sayReported({ amount: 100_000n, currency: 'XQQ' }), '100000 XQQ');
   });
 
   it('platform.md §1.2.5, accounts.md §1.6: decimals are ISO 4217 minor units, 8 for BTC, 6 for the stablecoins', () => {

@@ -49,7 +49,14 @@ export function decimalAmount(amount: bigint, code: string, own: OwnCurrencies):
 
 /** For people, where amounts may be large: `100,000.00 USD`. */
 export function sayAmount(amount: bigint, code: string, own: OwnCurrencies): string {
-  return showAmount(amount, code, own).replace(/^\d+/, (units) => units.replaceAll(/\B(?=(\d{3})+$)/g, ','));
+  return showAmount(amount, code, own).replace(/^-?\d+/, (units) =>
+    units.replaceAll(/\B(?=(\d{3})+$)/g, ','),
+  );
+}
+
+/** For people, an amount that a bank reported: of a currency that we do not know, in its smallest unit. */
+export function sayReported({ amount, currency }: { amount: bigint; currency: string }): string {
+  return isCurrencyCode(currency) ? sayAmount(amount, currency, NO_OWN_CURRENCIES) : `${amount} ${currency}`;
 }
 
 /** Whether a platform with these own currencies knows the code: a built-in one, or one of its own. */

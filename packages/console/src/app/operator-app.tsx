@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso/router';
 import { type Failure, failureOf } from '../api/failure.ts';
 import { watchActions } from '../api/operator/idle.ts';
-import { loadEnvironment, loadOperatorSession, operatorSession } from '../api/operator/session.ts';
-import { queries } from '../api/query.ts';
+import { knownNames } from '../api/operator/names.ts';
+import { loadEnvironment, loadOperatorSession, operator, operatorSession } from '../api/operator/session.ts';
+import { queries, useQuery } from '../api/query.ts';
 import { setPlaces } from '../ui/id.tsx';
 import { Failed } from '../ui/states.tsx';
 import { OPERATOR_PLACES } from './operator-routes.ts';
@@ -36,8 +37,8 @@ function WithSession() {
     loadOperatorSession().catch((error: unknown) => setFailure(failureOf(error)));
   };
   useEffect(load, []);
-  const { operator } = operatorSession.value ?? {};
-  if (operator) return <Opened key={`${operator.id} ${operator.roles}`} />;
+  const me = operatorSession.value?.operator;
+  if (me) return <Opened key={`${me.id} ${me.roles}`} />;
   if (operatorSession.value === null) return <SignedOut />;
   if (!failure) return null;
   return (
@@ -62,7 +63,24 @@ function Opened() {
       queries.unmount();
     };
   }, []);
+  const { data: names } = useQuery(['names'], readNames, { isEnabled: OPERATOR_SIDE.isWorking() });
+  useEffect(() => {
+    if (names) knownNames.value = names;
+  }, [names]);
   return <Shell side={OPERATOR_SIDE} />;
+}
+
+const PLATFORMS_MAX = 100;
+
+/** The names of all operators, and of the newest platforms. Older ones are shown by their ids. */
+async function readNames(): Promise<ReadonlyMap<string, string>> {
+  const lists = await Promise.all([
+    operator.listOperatorNames(),
+    operator.listAllPlatforms({ environment: 'PRODUCTION', limit: PLATFORMS_MAX }),
+    operator.listAllPlatforms({ environment: 'SANDBOX', limit: PLATFORMS_MAX }),
+  ]);
+  const named = lists.flatMap(({ data = [] }) => data as { id?: string | null; name?: string | null }[]);
+  return new Map(named.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : [])));
 }
 
 function SignedOut() {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useLocation } from 'preact-iso/router';
 import { useNames } from '../api/names.ts';
+import { knownOf } from '../api/operator/names.ts';
 import { shortId } from './id.tsx';
 import { sayName } from './text.tsx';
 
@@ -8,8 +9,8 @@ export interface FilterField {
   /** The name in the address, and usually that of the query parameter. */
   readonly name: string;
   readonly label: string;
-  /** `customer` takes an id or the name of a customer, and its value is the id. */
-  readonly kind: 'text' | 'select' | 'date' | 'customer';
+  /** `customer`, `platform` and `operator` take an id or a name, and their value is the id. */
+  readonly kind: 'text' | 'select' | 'date' | 'customer' | 'platform' | 'operator';
   readonly options?: readonly string[];
   /** Words for options that do not explain themselves; for `''`, which is no choice, in place of "All". */
   readonly words?: Readonly<Record<string, string>>;
@@ -81,9 +82,16 @@ interface FilterInputProps {
   readonly set: FilterValues['set'];
 }
 
+function CustomerInput(props: FilterInputProps) {
+  return <NamedInput {...props} names={useNames()} />;
+}
+
+interface NamedInputProps extends FilterInputProps {
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** Shows names, and keeps only the id in the address. */
-function CustomerInput({ field: { name }, value, set }: FilterInputProps) {
-  const names = useNames();
+function NamedInput({ field: { name }, value, set, names }: NamedInputProps) {
   const choices = [...names].map(([id, word]) => [id, word, `${word} (${shortId(id)})`] as const);
   const choose = (event: Event) => {
     const text = (event.currentTarget as HTMLInputElement).value.trim();
@@ -118,6 +126,10 @@ function FilterInput({ field, value, set }: FilterInputProps) {
   const { name, kind, options = [], words = {}, placeholder, isPersonal } = field;
   const onChange = (event: Event) => set(name, (event.currentTarget as HTMLInputElement).value.trim());
   if (kind === 'customer') return <CustomerInput field={field} value={value} set={set} />;
+  if (kind === 'platform' || kind === 'operator') {
+    const names = knownOf(kind === 'platform' ? 'Platform' : 'Operator');
+    return <NamedInput field={field} value={value} set={set} names={names} />;
+  }
   if (kind === 'select') {
     return (
       <select id={`filter-${name}`} name={name} value={value} onChange={onChange}>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useNames } from '../api/names.ts';
+import { knownName } from '../api/operator/names.ts';
 import { Copy } from './copy.tsx';
+import { Prose } from './text.tsx';
 
 type Places = Readonly<Record<string, (id: string) => string>>;
 
@@ -46,11 +48,12 @@ export interface IdProps {
   readonly isWhole?: boolean;
 }
 
-/** An id: a link to its page, with a button that copies it. */
+/** An id: a link to its page, with a button that copies it. Operators read the names of operators and platforms. */
 export function Id({ id, name, isWhole = false }: IdProps) {
   if (id === undefined) return <span class="soft">–</span>;
   const place = placeOf(id);
-  const text = name === undefined ? <code>{isWhole ? id : shortId(id)}</code> : <bdi>{name}</bdi>;
+  const known = name ?? (isWhole ? undefined : knownName(id));
+  const text = known === undefined ? <code>{isWhole ? id : shortId(id)}</code> : <bdi>{known}</bdi>;
   return (
     <span class="id">
       {place === undefined || isWhole ? (
@@ -63,6 +66,11 @@ export function Id({ id, name, isWhole = false }: IdProps) {
       <Copy text={id} label={`Copy ${id}`} />
     </span>
   );
+}
+
+/** Who did something: an operator by name, or an account that ran a command. */
+export function Actor({ by }: { by: string }) {
+  return ID.test(by) ? <Id id={by} /> : <bdi>{by}</bdi>;
 }
 
 /** The id of a customer, by the customer's name; `Your platform` for the platform itself. */
@@ -80,7 +88,7 @@ export function Sentence({ text }: { text: string }) {
   let end = 0;
   for (const { 0: id, index } of text.matchAll(ID_INSIDE)) {
     const place = placeOf(id);
-    parts.push(text.slice(end, index));
+    parts.push(<Prose key={`before ${index}`} text={text.slice(end, index)} />);
     parts.push(
       place === undefined ? (
         <code key={index} title={id}>
@@ -88,7 +96,7 @@ export function Sentence({ text }: { text: string }) {
         </code>
       ) : (
         <a key={index} href={place} title={id}>
-          <code>{shortId(id)}</code>
+          {knownName(id) ?? <code>{shortId(id)}</code>}
         </a>
       ),
     );
@@ -97,7 +105,7 @@ export function Sentence({ text }: { text: string }) {
   return (
     <bdi>
       {parts}
-      {text.slice(end)}
+      <Prose text={text.slice(end)} />
     </bdi>
   );
 }

@@ -63,18 +63,32 @@ export function Failed({
   );
 }
 
-/** `money.md §3.1`, as a link to the rule's text. */
+/** `money.md §3.1`, as a link to the rule's text; of several, such as `money.md §11.d, §11.e`, each. */
 export function RuleLink({ rule }: { rule: string }) {
-  const [, file, number] = /^([a-z-]+)\.md(?: §([\w.]+))?$/.exec(rule) ?? [];
-  if (file === undefined) return <span>{rule}</span>;
+  let file: string | undefined;
   return (
-    <a
-      href={docsUrl(`/docs/rules/${file}${number === undefined ? '' : `#${number}`}`)}
-      target="_blank"
-      rel="noopener"
-    >
-      {rule}
-    </a>
+    <>
+      {rule.split(', ').map((one, i) => {
+        const [, own, number] = /^(?:([a-z-]+)\.md ?)?(?:§([\w.]+?)(?:–[\w.]+)?)?$/.exec(one) ?? [];
+        file = own ?? file;
+        return (
+          <span key={one}>
+            {i > 0 && ', '}
+            {file === undefined ? (
+              one
+            ) : (
+              <a
+                href={docsUrl(`/docs/rules/${file}${number === undefined ? '' : `#${number}`}`)}
+                target="_blank"
+                rel="noopener"
+              >
+                {one}
+              </a>
+            )}
+          </span>
+        );
+      })}
+    </>
   );
 }
 

@@ -9,6 +9,11 @@ export function Text({ children }: { children: string | number | undefined | nul
   );
 }
 
+/** Our own sentence, in which names of the API stand between backticks. */
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((part, i) => (i % 2 === 0 ? part : <code key={i}>{part}</code>))}</>;
+}
+
 /** A link that a stranger wrote: only http and https become links, and they open elsewhere. */
 export function OuterLink({ href, children }: { href: string; children?: ComponentChildren }) {
   if (!/^https?:\/\//i.test(href)) return <bdi>{href}</bdi>;

@@ -22,6 +22,7 @@ import type { Run } from '#foundation/database/database.ts';
 import { findPlatform, listPlatformsOf } from '#foundation/database/platforms.ts';
 import type { Runtime } from '#foundation/database/tx.ts';
 import { Work } from '#foundation/database/work.ts';
+import { sayReported } from '#foundation/lib/currencies.ts';
 import { newUuid, parseId } from '#foundation/lib/ids.ts';
 import { Refusal } from '#foundation/lib/refusals.ts';
 
@@ -166,7 +167,7 @@ async function applyReversal(
         ? { kind: 'RETURNED' as const, what: 'The bank took a credit back. A person has to confirm it.' }
         : {
             kind: 'AMOUNT_DIFFERS' as const,
-            what: `The bank took back ${amount} of a credit of ${credit.amount}.`,
+            what: `The bank took back ${sayReported({ amount, currency: credit.currency })} of a credit of ${sayReported(credit)}.`,
           };
     const place = {
       connectorId: connector.id,

@@ -58,8 +58,10 @@ const DECLARED = {
     type: shown.code('Its type.', TYPES),
     status: shown.code('Its status.'),
     customer: shown.code('Its customer, or the platform.'),
-    sent: shown.amount('The amount sent.'),
-    received: shown.amount('The amount received.'),
+    sent: shown.amount('The amount sent; of a purchase, what was settled or else authorized.'),
+    received: shown.amount(
+      'The amount received; of a credit to a card, what was settled or else authorized.',
+    ),
     createdAt: shown.time('When it was created.'),
   }),
 };
@@ -114,13 +116,26 @@ function given<T extends Record<string, unknown>>(filters: T): { [Name in keyof 
 }
 
 function presentListed(item: PresentedTransaction) {
-  const seen = item as typeof item & { sentAmount?: PresentedAmount; receivedAmount?: PresentedAmount };
   return {
     ...item,
     transaction: item.id,
     customer: 'customerId' in item ? String(item.customerId) : null,
-    ...{ sent: seen.sentAmount, received: seen.receivedAmount },
+    ...amountsOf(item as PresentedTransaction & Amounts),
   };
+}
+
+interface Amounts {
+  readonly direction?: string;
+  readonly sentAmount?: PresentedAmount;
+  readonly receivedAmount?: PresentedAmount;
+  readonly authorizedAmount?: PresentedAmount;
+  readonly settledAmount?: PresentedAmount;
+}
+
+/** A purchase sends what was settled so far, and before that what was authorized; a credit of a card receives it. */
+function amountsOf({ direction, authorizedAmount, settledAmount = authorizedAmount, ...payment }: Amounts) {
+  if (settledAmount === undefined) return { sent: payment.sentAmount, received: payment.receivedAmount };
+  return direction === 'CREDIT' ? { received: settledAmount } : { sent: settledAmount };
 }
 
 function createShow(sources: readonly TransactionSource[]) {

@@ -219,5 +219,5 @@ const FIELDS: readonly FilterField[] = [
     options: ['PRODUCTION', 'SANDBOX'],
     words: { '': 'Production, if there is any' },
   },
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
+  { name: 'platform', label: 'Platform', kind: 'platform' },
 ];

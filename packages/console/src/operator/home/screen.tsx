@@ -16,7 +16,7 @@ export default function Home() {
     <Screen
       title="Home"
       answer={
-        isWorking ? <ToCheck /> : 'An administrator has to confirm you before you can do anything here.'
+        isWorking ? <Waiting /> : 'An administrator has to confirm you before you can do anything here.'
       }
     >
       {me.digits !== undefined && (
@@ -45,17 +45,33 @@ export default function Home() {
   );
 }
 
-function ToCheck() {
-  const waiting = useQuery(['listProposals', 'TO_CHECK', 'home'], () =>
+/** Proposals of both environments, and what else waits where Work begins. */
+function Waiting() {
+  const toCheck = useQuery(['listProposals', 'TO_CHECK', 'home'], () =>
     operator.listProposals({ limit: 100 }),
   );
-  const count = waiting.data?.data?.length;
-  if (count === undefined) return null;
-  if (count === 0) return <>No proposal waits for you.</>;
+  const work = useQuery(['listWork', {}], () => operator.listWork({}));
+  const proposals = toCheck.data?.data?.length;
+  if (proposals === undefined || !work.data) return null;
+  const others = work.data.kinds.reduce(
+    (sum, { kind, count }) => sum + (kind === 'proposals' ? 0 : count),
+    0,
+  );
   return (
-    <a href="/console/operator/proposals">
-      {count === 1 ? 'One proposal waits' : `${count} proposals wait`} for your decision.
-    </a>
+    <>
+      {proposals === 0 ? (
+        'No proposal waits for you.'
+      ) : (
+        <a href="/console/operator/proposals">
+          {proposals === 1 ? 'One proposal waits' : `${proposals} proposals wait`} for your decision.
+        </a>
+      )}{' '}
+      {others > 0 && (
+        <a href="/console/operator/work">
+          {others === 1 ? 'One other thing waits' : `${others.toLocaleString('en')} other things wait`}.
+        </a>
+      )}
+    </>
   );
 }
 

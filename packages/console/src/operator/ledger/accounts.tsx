@@ -62,7 +62,7 @@ export default function Accounts() {
 }
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
+  { name: 'platform', label: 'Platform', kind: 'platform' },
   {
     name: 'kind',
     label: 'Kind',

@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { BookEntry } from '../../api/operator/generated/schemas.ts';
 import { operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
-import { Id } from '../../ui/id.tsx';
+import { Actor, Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { formatMoney } from '../../ui/money.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -15,8 +15,13 @@ import { ledgerAddress } from './moment.ts';
 
 /** Answers: what was booked here, because of what, and by whom? */
 export default function Entry() {
-  const { id = '' } = useRoute().params;
-  const entry = useQuery(['getBookEntry', id], () => operator.getBookEntry(id));
+  const {
+    params: { id = '' },
+    query: { platform },
+  } = useRoute();
+  const entry = useQuery(['getBookEntry', id, platform], () =>
+    platform === undefined ? operator.getBookEntry(id) : operator.getBookEntryByNumber(platform, id),
+  );
   return (
     <Screen
       title="Entry of the ledger"
@@ -79,7 +84,7 @@ function Shown({ entry }: { entry: BookEntry }) {
             Transaction: transaction && <Id id={transaction.id} />,
             'Its status': transaction && <Status value={transaction.status} />,
             Cause: sayName(cause.kind),
-            By: cause.actorId !== undefined && <Actor id={cause.actorId} />,
+            By: cause.actorId !== undefined && <Actor by={cause.actorId} />,
             Action: cause.action !== undefined && <Text>{cause.action}</Text>,
             'X-Request-Id': cause.requestId !== undefined && (
               <a href={`/console/operator/requests?request=${encodeURIComponent(cause.requestId)}`}>
@@ -105,8 +110,4 @@ function Shown({ entry }: { entry: BookEntry }) {
       </Section>
     </>
   );
-}
-
-function Actor({ id }: { id: string }) {
-  return /^[A-Z][A-Za-z]+:/.test(id) ? <Id id={id} /> : <Text>{id}</Text>;
 }

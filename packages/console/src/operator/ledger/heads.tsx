@@ -77,6 +77,4 @@ function saveHeads(platform: string, { heads, keys }: JournalHeads): void {
   saveText(`heads-${day}.json`, `${JSON.stringify(attestation, null, 2)}\n`);
 }
 
-const FIELDS: readonly FilterField[] = [
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
-];
+const FIELDS: readonly FilterField[] = [{ name: 'platform', label: 'Platform', kind: 'platform' }];

@@ -133,7 +133,7 @@ const COLUMNS = [
 ];
 
 const FIELDS: readonly FilterField[] = [
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
+  { name: 'platform', label: 'Platform', kind: 'platform' },
   { name: 'account', label: 'Account', kind: 'text', placeholder: 'FEES:USD' },
   { name: 'currency', label: 'Currency', kind: 'text', placeholder: 'USD' },
   { name: 'from', label: 'From', kind: 'date' },

@@ -4,7 +4,7 @@ export const AT: FilterField = {
   name: 'at',
   label: 'As of (UTC)',
   kind: 'text',
-  placeholder: '2026-03-02 10:00, or now',
+  placeholder: '2026-03-02 10:00',
 };
 
 /** `2026-03-02` as the end of that day, `2026-03-02 10:00` as that minute; undefined: now. */

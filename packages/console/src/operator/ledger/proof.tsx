@@ -2,14 +2,15 @@ import { useEffect } from 'preact/hooks';
 import type { LedgerCheck, LedgerFinding, LedgerProof } from '../../api/operator/generated/schemas.ts';
 import { operator } from '../../api/operator/session.ts';
 import { invalidate, useQuery } from '../../api/query.ts';
+import { Actor, Sentence } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
 import { Loaded, RuleLink } from '../../ui/states.tsx';
 import { Status, type StatusKind } from '../../ui/status.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Heads } from './heads.tsx';
+import { ledgerAddress } from './moment.ts';
 
 const AGAIN_MS = 1_000;
 
@@ -77,7 +78,7 @@ function About({
       <Facts
         facts={{
           Status: <Status value={status} kind={STATUS_KINDS[status] ?? 'wait'} />,
-          'Asked for by': <Text>{madeBy}</Text>,
+          'Asked for by': <Actor by={madeBy} />,
           'The books of': begunAt && <Time at={begunAt} clock="real" isExact />,
           Ended: finishedAt && <Time at={finishedAt} clock="real" isExact />,
         }}
@@ -138,7 +139,7 @@ function Proves({ check, finding }: { check: LedgerCheck; finding: LedgerFinding
         <ul class="ledger-violations">
           {finding.violations.map((violation) => (
             <li key={violation}>
-              <Text>{violation}</Text>
+              <Violation text={violation} />
             </li>
           ))}
         </ul>
@@ -146,6 +147,23 @@ function Proves({ check, finding }: { check: LedgerCheck; finding: LedgerFinding
     </>
   );
 }
+
+/** Entries, transactions and platforms are links, so that nobody has to look for what is wrong. */
+function Violation({ text }: { text: string }) {
+  const [, before, number, platform, after = ''] =
+    /^(.*?)entry (\d+) of platform (\S+)(.*)$/.exec(text) ?? [];
+  if (number === undefined)
+    return <Sentence text={text.replaceAll(/\b(platform|transaction) (?=\S{36}\b)/g, asId)} />;
+  return (
+    <>
+      {before}
+      <a href={ledgerAddress(`/entries/${number}`, { platform: `Platform:${platform}` })}>entry {number}</a>{' '}
+      of <Sentence text={`Platform:${platform}${after}`} />
+    </>
+  );
+}
+
+const asId = (_all: string, kind: string) => (kind === 'platform' ? 'Platform:' : 'Transaction:');
 
 function Result({ finding, isNow }: { finding: LedgerFinding | undefined; isNow: boolean }) {
   if (finding) {

@@ -82,7 +82,7 @@ function Currencies({ trial: { balances, unbalanced }, platform, at }: Currencie
             title={currency}
             hint={
               sum !== undefined &&
-              'Debit and credit of this currency differ. Open a platform, then its accounts.'
+              'Debit and credit of this currency differ. Prove the books to see which entry, or open a platform, then its accounts.'
             }
           >
             <Table
@@ -159,6 +159,6 @@ const FIELDS: readonly FilterField[] = [
     options: ['PRODUCTION', 'SANDBOX'],
     words: { '': 'Production, if there is any' },
   },
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
+  { name: 'platform', label: 'Platform', kind: 'platform' },
   AT,
 ];

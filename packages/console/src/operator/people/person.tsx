@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { Operator } from '../../api/operator/generated/schemas.ts';
 import { operator, operatorSession } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
-import { Id } from '../../ui/id.tsx';
+import { Actor, Id } from '../../ui/id.tsx';
 import { Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
 import { ProposalsAbout } from '../../ui/operator/proposals-about.tsx';
@@ -31,11 +31,7 @@ export default function Person() {
                 facts={{
                   'E-mail address': <Text>{data.email}</Text>,
                   Roles: data.roles.join(', '),
-                  'Invited by': data.invitedBy.startsWith('Operator:') ? (
-                    <Id id={data.invitedBy} />
-                  ) : (
-                    <Text>{data.invitedBy}</Text>
-                  ),
+                  'Invited by': <Actor by={data.invitedBy} />,
                   Invited: <Time at={data.createdAt} clock="real" />,
                   'Last seen': <Time at={data.lastSeenAt} clock="real" />,
                   'Approves from': data.approvesFrom && <Time at={data.approvesFrom} clock="real" isExact />,

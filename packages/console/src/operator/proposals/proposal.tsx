@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso/router';
 import type { Proposal as Proposed } from '../../api/operator/generated/schemas.ts';
 import { operator, operatorSession } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
-import { Id } from '../../ui/id.tsx';
+import { Actor, Id } from '../../ui/id.tsx';
 import { Json } from '../../ui/json.tsx';
 import { Columns, Facts, Screen, Section } from '../../ui/layout.tsx';
 import { ChangeButton } from '../../ui/operator/change.tsx';
@@ -117,9 +117,7 @@ function About({ proposal }: { proposal: Proposed }) {
           'Proposed by': <Id id={makerId} />,
           'At the command line by': madeBy !== makerId && <Text>{madeBy}</Text>,
           Proposed: <Time at={createdAt} clock="real" />,
-          'Decided by':
-            decidedBy &&
-            (decidedBy.startsWith('Operator:') ? <Id id={decidedBy} /> : <Text>{decidedBy}</Text>),
+          'Decided by': decidedBy && <Actor by={decidedBy} />,
           Decided: decidedAt && <Time at={decidedAt} clock="real" />,
           'Rejected because': proposal.rejectionReason && <Text>{proposal.rejectionReason}</Text>,
           Id: <Id id={id} isWhole />,

@@ -2,13 +2,12 @@ import type { ProposalSummary } from '../../api/operator/generated/schemas.ts';
 import { operator } from '../../api/operator/session.ts';
 import { usePages } from '../../api/query.ts';
 import { type FilterField, Filters, useFilters } from '../../ui/filters.tsx';
-import { shortId } from '../../ui/id.tsx';
+import { Actor, shortId } from '../../ui/id.tsx';
 import { Screen } from '../../ui/layout.tsx';
 import { sayOperation } from '../../ui/operator/words.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PagedTable } from '../../ui/table.tsx';
-import { Text } from '../../ui/text.tsx';
 import { Time } from '../../ui/time.tsx';
 
 type View = 'TO_CHECK' | 'MINE' | 'DECIDED' | 'ALL';
@@ -45,7 +44,7 @@ export default function Proposals() {
           { title: 'Operation', cell: ({ operation }) => sayOperation(operation) },
           { title: 'About', cell: sayAbout },
           { title: 'Status', cell: ({ status }) => <Status value={status} /> },
-          { title: 'Proposed by', cell: ({ madeBy }) => <Text>{shortId(madeBy)}</Text> },
+          { title: 'Proposed by', cell: ({ madeBy }) => <Actor by={madeBy} /> },
           { title: 'Proposed', cell: ({ createdAt }) => <Time at={createdAt} clock="real" /> },
           { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} clock="real" /> },
         ]}

@@ -1,4 +1,7 @@
+import type { FilterField } from '../../ui/filters.tsx';
 import { type Kind, PLATFORM, SINCE, UNTIL, words } from './kind.ts';
+
+const OPERATOR: FilterField = { name: 'operator', label: 'Operator', kind: 'operator' };
 
 export const AUDIT: Kind = {
   title: 'Audit',
@@ -6,9 +9,10 @@ export const AUDIT: Kind = {
   answer: 'Each action with its actor, the newest first. Rows can be neither changed nor removed.',
   empty: 'Each change leaves a row.',
   list: 'listAllAudit',
+  clock: 'real',
   columns: ['at', 'action', 'actor', 'resource', 'details', 'platform'],
   filters: [
-    words('operator', 'Operator', 'Name or id'),
+    OPERATOR,
     words('action', 'Action', 'payment settle'),
     words('resource', 'About', 'Any id'),
     PLATFORM,
@@ -24,13 +28,8 @@ export const READS: Kind = {
   answer: 'Each look at personal data, with its operator and fields. The command line shows the reasons.',
   empty: 'A row is written before a field, the page of a customer, a search or a file is shown.',
   list: 'listAllReads',
+  clock: 'real',
   columns: ['at', 'operator', 'kind', 'fields', 'resource', 'roles', 'platform'],
-  filters: [
-    words('resource', 'About', 'Any id'),
-    words('operator', 'Operator', 'Operator:…'),
-    PLATFORM,
-    SINCE,
-    UNTIL,
-  ],
+  filters: [words('resource', 'About', 'Any id'), OPERATOR, PLATFORM, SINCE, UNTIL],
   changes: [],
 };

@@ -42,6 +42,10 @@ const isOpen = ({ resolvedAt }: Readonly<Record<string, unknown>>) => !resolvedA
 const isAboutLine = (record: Readonly<Record<string, unknown>>) =>
   isOpen(record) && /^(?:line|entry) /.test(String(record.about));
 
+/** Everything else that a break is about begins with its kind: `credit 4711`. */
+const isAboutOrder = (record: Readonly<Record<string, unknown>>) =>
+  isOpen(record) && !/^[a-z]+ /.test(String(record.about));
+
 export const BREAKS: Kind = {
   title: 'Breaks',
   one: 'Break',
@@ -51,7 +55,7 @@ export const BREAKS: Kind = {
   list: 'listAllBreaks',
   show: 'showBreak',
   suggest: 'listBreakSuggestions',
-  columns: ['id', 'kind', 'what', 'connector', 'transaction', 'owner', 'openedAt', 'resolvedAt'],
+  columns: ['id', 'kind', 'what', 'amount', 'connector', 'owner', 'openedAt', 'resolvedAt'],
   filters: [
     CONNECTOR,
     choice('kind', 'Kind', ...BREAK_KINDS),
@@ -73,7 +77,7 @@ export const BREAKS: Kind = {
     {
       operation: 'bookBreak',
       label: 'Book the order',
-      when: (record) => isOpen(record) && !isAboutLine(record),
+      when: isAboutOrder,
     },
     {
       operation: 'takeBackCredit',

@@ -49,6 +49,7 @@ export const ACCOUNTS: Kind = {
     { operation: 'freezeAccount', label: 'Freeze', when: has('ACTIVE') },
     { operation: 'unfreezeAccount', label: 'Unfreeze', when: has('FROZEN') },
     { operation: 'bookDeposit', label: 'Book a deposit', when: has('ACTIVE', 'FROZEN') },
+    { operation: 'assignBreak', label: 'Credit unclaimed money', when: has('ACTIVE', 'FROZEN') },
     { operation: 'provisionAccount', label: 'Provision', when: has('PENDING') },
     { operation: 'refuseAccount', label: 'Refuse', when: has('PENDING') },
     { operation: 'retryAccount', label: 'Try again', when: has('FAILED') },

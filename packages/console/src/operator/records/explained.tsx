@@ -1,4 +1,6 @@
 import type { TransactionExplanation } from '@corridor/client';
+import { useEffect } from 'preact/hooks';
+import { clockOffsetMs } from '../../api/clock.ts';
 import type { OperatorOperation } from '../../api/operator/call.ts';
 import { operator } from '../../api/operator/session.ts';
 import { useQuery } from '../../api/query.ts';
@@ -18,6 +20,7 @@ export function Explained({ operation, id }: { operation: OperatorOperation; id:
     () => (operator[operation] as unknown as (id: string) => PromiseLike<TransactionExplanation>)(id),
     { everyMs: AGAIN_MS },
   );
+  useClock(explanation.data?.now);
   return (
     <Loaded read={explanation} what="It could not be explained." lines={6}>
       {(data) => (
@@ -33,6 +36,20 @@ export function Explained({ operation, id }: { operation: OperatorOperation; id:
       )}
     </Loaded>
   );
+}
+
+/** By less, the clock of the browser may be wrong. */
+const MOVED_MS = 60_000;
+
+/** The page has times of its platform's clock, which is ahead if a sandbox has moved it. */
+function useClock(now: string | undefined): void {
+  useEffect(() => {
+    const aheadMs = now === undefined ? 0 : Date.parse(now) - Date.now();
+    clockOffsetMs.value = aheadMs >= MOVED_MS ? aheadMs : 0;
+    return () => {
+      clockOffsetMs.value = 0;
+    };
+  }, [now]);
 }
 
 /** Operators act by the buttons above, or by a command. */

@@ -40,6 +40,8 @@ export interface Kind {
   readonly parts?: readonly Part[];
   /** What its proposals are about, if not its id. */
   readonly about?: (id: string) => string;
+  /** `real`: its times are real ones, also where the clock of the platform was moved. */
+  readonly clock?: 'real';
   /** The page of a row, if it is not that of its first id. */
   readonly linkOf?: (row: Fields) => string | undefined;
 }
@@ -69,8 +71,7 @@ export const ENVIRONMENT: FilterField = {
 export const PLATFORM: FilterField = {
   name: 'platform',
   label: 'Platform',
-  kind: 'text',
-  placeholder: 'Platform:…',
+  kind: 'platform',
 };
 export const CUSTOMER: FilterField = {
   name: 'customer',

@@ -57,6 +57,7 @@ function OnePart({ part, id, platform }: { part: Part; id: string; platform: unk
             columns={columnsOf(
               data,
               of.columns.filter((name) => name !== part.by && name !== 'platformName'),
+              of.clock,
             )}
           />
         )}

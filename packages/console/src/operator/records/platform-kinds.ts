@@ -72,6 +72,7 @@ export const REQUESTS: Kind = {
   answer: 'Requests of platforms, with their outcomes.',
   empty: 'Each call of the API is here for some days.',
   list: 'listAllRequests',
+  clock: 'real',
   show: 'showRequests',
   disclose: 'discloseRequestsField',
   columns: ['id', 'method', 'route', 'status', 'code', 'durationMs', 'platformName', 'createdAt'],

@@ -56,7 +56,7 @@ export default function Records() {
             <p>{kind.empty}</p>
           </Empty>
         }
-        columns={columnsOf(rows.rows, kind.columns)}
+        columns={columnsOf(rows.rows, kind.columns, kind.clock)}
       />
     </Screen>
   );

@@ -1,4 +1,4 @@
-import { Id } from '../../ui/id.tsx';
+import { Actor, Id } from '../../ui/id.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { Table } from '../../ui/table.tsx';
 import { sayField, sayName, Text } from '../../ui/text.tsx';
@@ -36,10 +36,7 @@ export function History({ packet }: { packet: Packet }) {
             columns={[
               { title: 'Decision', cell: ({ decision }) => SAID[decision] ?? sayName(decision) },
               { title: 'When', cell: ({ at }) => <Time at={at} clock="real" /> },
-              {
-                title: 'By',
-                cell: ({ by }) => (by.startsWith('Operator:') ? <Id id={by} /> : <Text>{by}</Text>),
-              },
+              { title: 'By', cell: ({ by }) => <Actor by={by} /> },
               { title: 'Why', isWide: true, cell: ({ reason }) => <Text>{reason}</Text> },
             ]}
           />

@@ -10,7 +10,7 @@ import { formatDuration, Time } from '../../ui/time.tsx';
 import { ACTIONS, pageOf } from './actions.ts';
 
 const AGAIN_MS = 10_000;
-const PAGE = 20;
+export const PAGE = 20;
 
 export interface ItemsProps {
   readonly kind: string;

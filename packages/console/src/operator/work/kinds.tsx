@@ -16,7 +16,7 @@ export const SCOPE: readonly FilterField[] = [
     options: ['PRODUCTION', 'SANDBOX'],
     words: { '': 'Production, if there is any' },
   },
-  { name: 'platform', label: 'Platform', kind: 'text', placeholder: 'Platform:…' },
+  { name: 'platform', label: 'Platform', kind: 'platform' },
 ];
 
 export function scopeOf({ values }: FilterValues): Record<string, string> {

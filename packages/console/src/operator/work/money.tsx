@@ -1,7 +1,7 @@
 import { Filters, useFilters } from '../../ui/filters.tsx';
 import { Screen, Section } from '../../ui/layout.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Items } from './items.tsx';
+import { Items, PAGE } from './items.tsx';
 import { SCOPE, sayCount, sayKind, scopeOf, useWork } from './kinds.tsx';
 
 /** Answers: which money belongs to nobody yet, who owes us, and what did a card take that no account could pay for? */
@@ -35,7 +35,11 @@ export default function MoneyScreen() {
             </Empty>
           ) : (
             waiting.map((kind) => (
-              <Section key={kind.kind} title={sayKind(kind)} hint={`${sayCount(kind)} in total.`}>
+              <Section
+                key={kind.kind}
+                title={sayKind(kind)}
+                hint={kind.count > PAGE ? `${sayCount(kind)} in total.` : undefined}
+              >
                 <Items kind={kind.kind} title={sayKind(kind)} scope={scope} />
               </Section>
             ))

@@ -17,7 +17,7 @@ import { CallForm, Choices, Field, type FormValues } from '../form.tsx';
 import { Id } from '../id.tsx';
 import { parseAmount } from '../money.tsx';
 import { Loaded } from '../states.tsx';
-import { sayField, sayName, Text } from '../text.tsx';
+import { Prose, sayField, sayName } from '../text.tsx';
 import { toast } from '../toast.tsx';
 import { commandOf } from './commands.ts';
 import { isProblems, ProblemsInput, readProblems } from './problems.tsx';
@@ -104,7 +104,9 @@ function ChangeForm({ operation, params = [], label, kind, given = {}, change, .
   if (outcome) return <Told outcome={outcome} close={props.close} />;
   return (
     <>
-      <p>{change.about}</p>
+      <p>
+        <Prose text={change.about} />
+      </p>
       {props.children}
       <CallForm
         build={build}
@@ -185,7 +187,7 @@ interface ChangeInputProps {
 function ChangeInput({ field, fields }: ChangeInputProps) {
   const { name, kind, hint, isRequired = false, options = [], initial } = field;
   const shared = { name, label: sayField(name), isRequired };
-  const shownHint = isMoney(field, fields) ? 'As people write it: 12.50.' : hint && <Text>{hint}</Text>;
+  const shownHint = isMoney(field, fields) ? 'As people write it: 12.50.' : hint && <Prose text={hint} />;
   if (isProblems(field)) return <ProblemsInput isRequired={isRequired} />;
   const words = options.map((option) => [option, sayName(option)] as const);
   if (kind === 'choices')

@@ -5,9 +5,10 @@ import { Money } from '../money.tsx';
 import { Status } from '../status.tsx';
 import { Table } from '../table.tsx';
 import { sayField, sayName, Text } from '../text.tsx';
-import { Time } from '../time.tsx';
+import { Time, type TimeProps } from '../time.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
+type Clock = NonNullable<TimeProps['clock']>;
 
 /** A field in clear, if the operator may have it shown. */
 export type Disclose = (path: string) => ComponentChildren;
@@ -19,7 +20,7 @@ const CODE = /^[A-Z][A-Z0-9_]+$/;
 const MASKED = /…|^(?:\S\. ?)+$/;
 
 /** A value of a record, by what it looks like: operators' records have the names of the API, but no schema. */
-export function Value({ name, value }: { name: string; value: unknown }) {
+export function Value({ name, value, clock }: { name: string; value: unknown; clock?: Clock }) {
   if (value === null || value === undefined) return <span class="soft">–</span>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (isMoney(value)) return <Money amount={value.amount} currency={value.currency} />;
@@ -27,9 +28,13 @@ export function Value({ name, value }: { name: string; value: unknown }) {
   if (typeof value === 'object') return <Text>{sayObject(value)}</Text>;
   const text = String(value);
   if (/status$/i.test(name) && typeof value === 'string') return <Status value={text} />;
-  if (TIME.test(text)) return <Time at={text} />;
+  if (TIME.test(text)) return <Time at={text} isMixed {...(clock && { clock })} />;
   if (ID.test(text)) return <Id id={text} />;
-  return <Text>{CODE.test(text) && text.length > 4 ? sayName(text) : text}</Text>;
+  return (
+    <Text>
+      {CODE.test(text) && (text.length > 4 || name === 'type' || name === 'kind') ? sayName(text) : text}
+    </Text>
+  );
 }
 
 function isMoney(value: unknown): value is { amount: number | bigint; currency: string | { code?: string } } {
@@ -45,13 +50,17 @@ function withMoney(record: Fields): Fields {
 }
 
 function sayObject(value: object): string {
-  const parts = Object.values(value).flatMap((one) => (isFields(one) ? [sayObject(one)] : [String(one)]));
-  return parts.join(', ');
+  return Object.values(value)
+    .map((one) => (typeof one === 'object' && one !== null ? sayObject(one) : String(one)))
+    .filter((said) => said !== '')
+    .join(', ');
 }
 
 function sayDetails(details: Fields): string {
   return Object.entries(details)
-    .map(([name, value]) => `${sayField(name)}: ${isFields(value) ? sayDetails(value) : String(value)}`)
+    .map(([name, value]) => [name, isFields(value) ? sayDetails(value) : sayObject([value])] as const)
+    .filter(([, said]) => said !== '')
+    .map(([name, said]) => `${sayField(name)}: ${said}`)
     .join(' · ');
 }
 
@@ -140,28 +149,33 @@ function Shown({ name, value, disclose, path }: ShownProps) {
 }
 
 const COLUMNS_MAX = 7;
+/** Columns of sentences. */
+const WIDE = ['details', 'what', 'roles'];
 
 /** The columns that rows have: the platform by its name, and no more than fit. */
-export function columnsOf(rows: readonly Fields[], names?: readonly string[]) {
+export function columnsOf(rows: readonly Fields[], names?: readonly string[], clock: Clock = 'platform') {
   const found = names ?? [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, COLUMNS_MAX);
   return found.map((name, index) => ({
     title: sayField(name),
     cell: (row: Fields) =>
       index === 0 ? (
-        <Name value={row[name]} />
+        <Name value={row[name]} clock={clock} />
       ) : (
-        <Value name={name} value={withMoney(row)[name] ?? row[name]} />
+        <Value name={named(name)} value={withMoney(row)[name] ?? row[name]} clock={clock} />
       ),
     ...(rows.some((row) => isMoney(withMoney(row)[name])) && { align: 'end' as const }),
-    ...(name === 'details' && { isWide: true }),
+    ...(WIDE.includes(name) && { isWide: true }),
   }));
 }
 
+/** The state of a row is a status. In a record, it may be that of an address. */
+const named = (name: string) => (name === 'state' ? 'status' : name);
+
 /** The first cell is inside the row's link, so it has no link of its own. */
-function Name({ value }: { value: unknown }) {
+function Name({ value, clock }: { value: unknown; clock: Clock }) {
   const text = typeof value === 'string' ? value : '';
   const end = ID.test(text) ? `…${text.slice(-8)}` : undefined;
-  return end === undefined ? <Value name="" value={value} /> : <code title={text}>{end}</code>;
+  return end === undefined ? <Value name="" value={value} clock={clock} /> : <code title={text}>{end}</code>;
 }
 
 /** The page of a row: that of the id in its first column. */

@@ -44,6 +44,8 @@ export interface Operations {
   listOperators(query?: Api.ListOperatorsQuery, options?: CallOptions): List<Api.OperatorListResponse>;
   /** Invite an operator: `POST /operators`. */
   inviteOperator(body: Api.OperatorInvitation, options?: CallOptions): Promise<Api.OperatorAddress | Api.Proposal>;
+  /** List the names of operators: `GET /operator-names`. */
+  listOperatorNames(options?: CallOptions): List<Api.OperatorNameList>;
   /** Read an operator: `GET /operators/{operatorId}`. */
   getOperator(operatorId: string, options?: CallOptions): Promise<Api.OperatorRecord>;
   /** Make a new address for an operator: `POST /operators/{operatorId}/address`. */
@@ -410,6 +412,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   exportAccessReview: {"method":"GET","path":"/operators/access-review"},
   listOperators: {"method":"GET","path":"/operators","query":["status","role","limit","cursor"],"isList":true},
   inviteOperator: {"method":"POST","path":"/operators","body":"json","hasKey":true},
+  listOperatorNames: {"method":"GET","path":"/operator-names","isList":true},
   getOperator: {"method":"GET","path":"/operators/{operatorId}"},
   renewOperatorAddress: {"method":"POST","path":"/operators/{operatorId}/address","body":"json","hasKey":true},
   setOperatorRoles: {"method":"POST","path":"/operators/{operatorId}/roles","body":"json","hasKey":true},

@@ -1969,9 +1969,9 @@ export interface components {
             status?: string | null;
             /** @description Its customer, or the platform. */
             customer?: string | null;
-            /** @description The amount sent. */
+            /** @description The amount sent; of a purchase, what was settled or else authorized. */
             sent?: components["schemas"]["CurrencyAmount"] | null;
-            /** @description The amount received. */
+            /** @description The amount received; of a credit to a card, what was settled or else authorized. */
             received?: components["schemas"]["CurrencyAmount"] | null;
             /** @description When it was created. */
             createdAt?: string | null;
@@ -2418,6 +2418,21 @@ export interface components {
             nextCursor?: string;
             /** @description The number of all matches of the filters, on every page. Exact up to 10,000, left out above. */
             totalCount?: number;
+        };
+        /** @description The name behind the id of an operator. */
+        OperatorName: {
+            /**
+             * @description Id of the operator.
+             * @example Operator:019542f5-b3e7-7d02-8000-000000000099
+             */
+            id: string;
+            /** @description Name of the person. */
+            name: string;
+        };
+        /** @description The names of all operators. */
+        OperatorNameList: {
+            /** @description All of them, also those who were removed. */
+            data: components["schemas"]["OperatorName"][];
         };
         /** @description One of the passkeys of an operator. */
         OperatorPasskey: {
@@ -5489,6 +5504,8 @@ export type OperatorAssertion = components['schemas']['OperatorAssertion'];
 export type OperatorConfirmation = components['schemas']['OperatorConfirmation'];
 export type OperatorInvitation = components['schemas']['OperatorInvitation'];
 export type OperatorListResponse = components['schemas']['OperatorListResponse'];
+export type OperatorName = components['schemas']['OperatorName'];
+export type OperatorNameList = components['schemas']['OperatorNameList'];
 export type OperatorPasskey = components['schemas']['OperatorPasskey'];
 export type OperatorPasskeyChallenge = components['schemas']['OperatorPasskeyChallenge'];
 export type OperatorPasskeyList = components['schemas']['OperatorPasskeyList'];

@@ -21,6 +21,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   exportAccessReview: ["admin"],
   listOperators: ["admin"],
   inviteOperator: ["admin"],
+  listOperatorNames: ["viewer","support","compliance","finance","treasury","admin"],
   getOperator: ["admin"],
   renewOperatorAddress: ["admin"],
   setOperatorRoles: ["admin"],
