@@ -32,7 +32,7 @@ describe('corridor operator', () => {
   it('operator.md §1.1: roles, suspension and removal', async () => {
     const { id } = JSON.parse(await invite('grace@example.com', 'viewer'));
     const changed = JSON.parse(
-      await world.run('operator', 'roles', id, '--role', 'support,viewer', ...REASON, '--json'),
+      await world.run('operator', 'roles', id, '--role', 'support', '--role', 'viewer', ...REASON, '--json'),
     );
     assert.deepEqual(changed.roles, ['viewer', 'support']);
     const suspended = JSON.parse(

@@ -241,8 +241,9 @@ function emailArgument(text: string): string {
   throw new InvalidArgumentError('It must be an e-mail address.');
 }
 
-function rolesArgument(text: string): OperatorRole[] {
-  const names = new Set(text.split(',').map((name) => name.trim().toLowerCase()));
+function rolesArgument(text: string, earlier: readonly OperatorRole[] = []): OperatorRole[] {
+  // A repeated option adds its roles.
+  const names = new Set([...earlier, ...text.split(',').map((name) => name.trim().toLowerCase())]);
   const known = OPERATOR_ROLES.filter((role) => names.has(role));
   if (known.length > 0 && known.length === names.size) return known;
   throw new InvalidArgumentError(`It must be a list of ${OPERATOR_ROLES.join(', ')}.`);
