@@ -143,7 +143,7 @@ const FAMILIES: readonly (readonly [RegExp, readonly OperatorRole[]])[] = [
   [/^disclose\w+Field$/, DISCLOSING],
   [/^(?:listAll|searchAll|show|explain)\w+$|^findRecords$/, EVERY_ROLE],
   [
-    /^(?:listProposals|getProposalById|listBreakGlassUses|listConnectorRoutes|listOperatorNames|readFigures|readSystem)$/,
+    /^(?:listProposals|getProposalById|listBreakGlassUses|listConnectorRoutes|listOperatorNames|readFigures|readRates|readSystem)$/,
     EVERY_ROLE,
   ],
   [/^(?:listWork|listWorkItems)$/, EVERY_ROLE],

@@ -2,6 +2,7 @@ import type { Capability } from '#capabilities/capability.ts';
 import type { SendingTerms } from '#capabilities/pricing/list-exchange-rates.ts';
 import { staleRates } from '#capabilities/pricing/rate-source/attention.ts';
 import { rateChanges } from '#capabilities/pricing/rate-source/operator-changes.ts';
+import { rateReads } from '#capabilities/pricing/rate-source/operator-reads.ts';
 import { pricingOperations } from '#capabilities/pricing/routes.ts';
 import type { ReadTx } from '#foundation/database/tx.ts';
 
@@ -13,6 +14,6 @@ interface Parts {
 export const pricing = {
   name: 'pricing',
   operations: ({ loadSendingTerms }: Parts) => pricingOperations(loadSendingTerms),
-  operatorOperations: rateChanges,
+  operatorOperations: [...rateReads, ...rateChanges],
   attention: [staleRates],
 } satisfies Capability;

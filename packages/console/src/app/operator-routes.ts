@@ -129,7 +129,7 @@ const MONEY: readonly ScreenRoute[] = [
     name: 'Rates',
     key: 'x',
     words: 'exchange currencies set clear stop',
-    needs: 'setRates',
+    needs: 'readRates',
   },
   {
     path: '/console/operator/statements',

@@ -18,6 +18,7 @@ import { inCurrency, platformAccounts, posts } from '#tests/given/accounts.ts';
 import { givenExternalAccount } from '#tests/given/external-accounts.ts';
 import { onInstallation } from '#tests/given/operators.ts';
 import { execute, givenPlatform } from '#tests/given/payments.ts';
+import { seatedOperator } from '#tests/given/proposals.ts';
 import { askQuote, countTransactions } from '#tests/given/quotes.ts';
 import { createRateServer, givenRates, type RateServer, rateDocument } from '#tests/given/rates.ts';
 import { type TestPlatform, testWorld } from '#tests/harness/harness.ts';
@@ -433,6 +434,40 @@ describe('rates of production', () => {
       await stop('MXN');
       await set({ MXN: '17.5' });
       assert.equal(await quoteCode(mxn), 'OK');
+    });
+
+    it('operator.md §6.11: operators read the rates with age, expiry and state, and the state of the source', async () => {
+      const { platform } = await live.work();
+      const viewer = await seatedOperator(world, platform, ['viewer']);
+      const read = async () => (await viewer.call('readRates', {})).body;
+      assert.deepEqual(await read(), { data: [], source: {} });
+      source(RATES);
+      await poll();
+      const takenAt = now().toISOString();
+      await set({ EUR: '0.95' }, 1);
+      await onInstallation(
+        world,
+        (tx) => stopRates(tx, { currencies: ['MXN'], reason: 'case 4711' }),
+        OPERATOR,
+      );
+      const byHand = {
+        ...{ currency: 'EUR', perUsd: '0.95', from: 'OPERATOR', isInForce: true },
+        ...{ asOf: takenAt, until: new Date(world.clock.now() + 60 * MINUTE_MS).toISOString() },
+      };
+      const { data, source: state } = await read();
+      assert.deepEqual(state, { takenAt });
+      assert.deepEqual(data[1], byHand);
+      const brief = data.map((row: Record<string, unknown>) => [row.currency, row.from, row.isInForce]);
+      assert.deepEqual(brief, [
+        ['BTC', 'SOURCE', true],
+        ['EUR', 'OPERATOR', true],
+        ['EUR', 'SOURCE', false],
+        ['MXN', 'SOURCE', false],
+      ]);
+      assert.equal(data[3].stoppedSince, takenAt);
+      source({ ...RATES, EUR: '-1' });
+      await poll({ isUrgent: true });
+      assert.match((await read()).source.trouble, /EUR/);
     });
 
     it('can be cleared, and each change is audited with actor, reason, old and new rate', async () => {

@@ -100,6 +100,8 @@ export interface Operations {
   revokeToken(tokenId: string, body: Api.RevokeTokenRequest, options?: CallOptions): Promise<Api.RevokedToken>;
   /** Rotate a webhook key: `POST /platforms/{platformId}/webhook-keys/rotate`. */
   rotateWebhookKeyOfPlatform(platformId: string, body: Api.RotateWebhookKeyOfPlatformRequest, options?: CallOptions): Promise<Api.RotatedWebhookKeys>;
+  /** Read the rates of production: `GET /rates`. */
+  readRates(options?: CallOptions): List<Api.StoredRates>;
   /** Set rates by hand: `POST /rates/set`. */
   setRates(body: Api.SetRatesRequest, options?: CallOptions): Promise<Api.ChangedRates | Api.Proposal>;
   /** Remove rates set by hand: `POST /rates/clear`. */
@@ -440,6 +442,7 @@ export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
   createTokenOfPlatform: {"method":"POST","path":"/platforms/{platformId}/tokens","body":"json","hasKey":true},
   revokeToken: {"method":"POST","path":"/tokens/{tokenId}/revoke","body":"json","hasKey":true},
   rotateWebhookKeyOfPlatform: {"method":"POST","path":"/platforms/{platformId}/webhook-keys/rotate","body":"json","hasKey":true},
+  readRates: {"method":"GET","path":"/rates","isList":true},
   setRates: {"method":"POST","path":"/rates/set","body":"json","hasKey":true},
   clearRates: {"method":"POST","path":"/rates/clear","body":"json","hasKey":true},
   stopRates: {"method":"POST","path":"/rates/stop","body":"json","hasKey":true},

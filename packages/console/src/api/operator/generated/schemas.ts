@@ -3211,6 +3211,16 @@ export interface components {
             needs?: ("originator.address" | "originator.birthDate" | "originator.nationalId" | "beneficiary.address" | "beneficiary.birthDate")[];
             cutOff?: components["schemas"]["CutOff"];
         };
+        /** @description The source of rates, if it was ever asked. */
+        RateSourceState: {
+            /**
+             * Format: date-time
+             * @description When rates of it were accepted last. Absent: never.
+             */
+            takenAt?: string;
+            /** @description Why its latest answer was refused. */
+            trouble?: string;
+        };
         /** @description How far a settlement account is proven. */
         ReconciledAccount: {
             /** @description The settlement account, behind the name of its connector. */
@@ -3733,6 +3743,41 @@ export interface components {
             reason: string;
             /** @description Which currencies to stop. */
             currencies: string[];
+        };
+        /** @description A rate of production. */
+        StoredRate: {
+            /** @description The currency. */
+            currency: string;
+            /** @description Units of the currency per US dollar, as decimal text. */
+            perUsd: string;
+            /**
+             * @description `SOURCE`: the service read it. `OPERATOR`: it was set by hand.
+             * @enum {string}
+             */
+            from: "SOURCE" | "OPERATOR";
+            /** @description Whether new quotes are priced with it. */
+            isInForce: boolean;
+            /**
+             * Format: date-time
+             * @description Its age: when it was made, as its source says.
+             */
+            asOf: string;
+            /**
+             * Format: date-time
+             * @description When it expires.
+             */
+            until: string;
+            /**
+             * Format: date-time
+             * @description Since when an operator has stopped the currency.
+             */
+            stoppedSince?: string;
+        };
+        /** @description The rates of production, and how their source does. */
+        StoredRates: {
+            /** @description By currency; a currency may have a rate of each origin. */
+            data: components["schemas"]["StoredRate"][];
+            source?: components["schemas"]["RateSourceState"];
         };
         /** @description A line that nothing matches, and what speaks for it. */
         SuggestedLine: {
@@ -5561,6 +5606,7 @@ export type ProposalSummary = components['schemas']['ProposalSummary'];
 export type ProveLedgerRequest = components['schemas']['ProveLedgerRequest'];
 export type ProvisionAccountRequest = components['schemas']['ProvisionAccountRequest'];
 export type RailCapability = components['schemas']['RailCapability'];
+export type RateSourceState = components['schemas']['RateSourceState'];
 export type ReconciledAccount = components['schemas']['ReconciledAccount'];
 export type ReconciledAccounts = components['schemas']['ReconciledAccounts'];
 export type ReconciliationExport = components['schemas']['ReconciliationExport'];
@@ -5618,6 +5664,8 @@ export type ShownBreak = components['schemas']['ShownBreak'];
 export type ShownRecord = components['schemas']['ShownRecord'];
 export type StatementCounterparty = components['schemas']['StatementCounterparty'];
 export type StopRatesRequest = components['schemas']['StopRatesRequest'];
+export type StoredRate = components['schemas']['StoredRate'];
+export type StoredRates = components['schemas']['StoredRates'];
 export type SuggestedLine = components['schemas']['SuggestedLine'];
 export type System = components['schemas']['System'];
 export type SystemDatabase = components['schemas']['SystemDatabase'];

@@ -49,6 +49,7 @@ export const ROLES: Readonly<Record<string, readonly string[]>> = {
   createTokenOfPlatform: ["admin"],
   revokeToken: ["admin"],
   rotateWebhookKeyOfPlatform: ["admin"],
+  readRates: ["viewer","support","compliance","finance","treasury","admin"],
   setRates: ["treasury"],
   clearRates: ["treasury"],
   stopRates: ["treasury"],
