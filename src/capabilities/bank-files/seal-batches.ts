@@ -65,7 +65,7 @@ export async function openBatches(
       ...{ format: used.rail.format, seal_at: nextCutOff(used.rail, used.account.zone, oldest).at },
       ...{ message_id: null, payment_information_id: null, name: null, content_hash: null, orders: null },
       ...{ total: null, execution_day: null, modifier: null, created_at: now },
-      ...{ sealed_at: null, written_at: null, ended_at: null },
+      ...{ sealed_at: null, written_at: null, ended_at: null, resent_at: null },
     };
     await applyBatch(database.query, BATCHES.require(row, { kind: 'opened' }, now, undefined));
   }
