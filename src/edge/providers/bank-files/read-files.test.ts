@@ -507,6 +507,17 @@ describe('the files connector', () => {
     assert.deepEqual(await orders.breaks(), ['CONTRADICTION']);
   });
 
+  it('bank-files.md §2.2: orders whose total a NACHA file cannot hold are in several files', async () => {
+    await given(NACHA_PROFILE);
+    const references: string[] = [];
+    for (let count = 0; count < 101; count++) references.push(await orders.payout(9_999_999_999n, ACH));
+    await bank.later(3 * DAY, 2);
+    const files = await bank.collect();
+    const totals = files.map(({ text }) => /^9\d{30}0{12}(\d{12})/m.exec(text)?.[1]).toSorted();
+    assert.deepEqual(totals, ['009999999999', '999999999900']);
+    for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
+  });
+
   it('bank-files.md §2.6–2.7: a database that was restored writes nothing that the archive has, until it adopts that', async () => {
     const reference = await orders.payout(777n);
     await bank.later(DAY, 1);
