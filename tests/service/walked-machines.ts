@@ -444,7 +444,14 @@ const batchRows = fc.constant<BatchRow>({
     orders: null,
     total: null,
   },
-  ...{ execution_day: null, modifier: null, sealed_at: null, written_at: null, ended_at: null },
+  ...{
+    execution_day: null,
+    modifier: null,
+    sealed_at: null,
+    written_at: null,
+    ended_at: null,
+    resent_at: null,
+  },
 });
 
 const SEALED_FILE = {

@@ -10,11 +10,13 @@ import { failureOf, type StatusOf, type StatusReport } from '#foundation/bank-fo
 import { newUuid } from '#foundation/lib/ids.ts';
 
 /** Applies the bank's report about a file of ours, and about the orders in it (bank-files.md §4.5). */
-export async function applyStatus(applying: Applying, report: StatusReport): Promise<void> {
+export async function applyStatus(applying: Applying, read: StatusReport): Promise<void> {
   const { run, connectorId, now } = applying;
-  const found = await findBatchByFileId(run, connectorId, plain(report.messageId));
+  const found = await findBatchByFileId(run, connectorId, plain(read.messageId));
   const batch = found && (await lockBatch(run, connectorId, found.id));
   if (!batch) throw new FileFault('it is about a file that was not written here');
+  const report = batch.resent_at ? asDuplicates(read) : read;
+  const which = batch.resent_at ? 'that was written again' : 'as a duplicate';
   const orders = await lockOrdersOf(run, connectorId, batch.id);
   const known = new Set(orders.map(({ reference }) => reference));
   for (const { endToEndId, status = '' } of report.transfers) {
@@ -32,8 +34,7 @@ export async function applyStatus(applying: Applying, report: StatusReport): Pro
     );
   }
   if (isWholeCopy(report)) {
-    const what =
-      'The bank rejects a file as a duplicate. Nothing failed, because another copy may be carried out.';
+    const what = `The bank rejects a file ${which}. Nothing failed, because another copy may be carried out.`;
     const found = { id: newUuid(), connectorId, platformId: null, kind: 'DUPLICATE' as const };
     return openBreak(run, { ...found, about: `file ${batch.message_id}`, what }, now);
   }
@@ -43,10 +44,21 @@ export async function applyStatus(applying: Applying, report: StatusReport): Pro
   await moveOrders(applying, movesOf(report, batch.payment_information_id, orders));
   const copies = new Set(report.transfers.filter(isOfCopy).map(({ endToEndId }) => asUuid(endToEndId)));
   for (const order of orders.filter(({ reference }) => copies.has(reference))) {
-    const what =
-      'The bank rejects an order as a duplicate. It did not fail, because another copy may be carried out.';
+    const what = `The bank rejects an order ${which}. It did not fail, because another copy may be carried out.`;
     await breakAbout(applying, order, { kind: 'DUPLICATE', what });
   }
+}
+
+/** Of a file that was written again, the bank may reject either copy, for any reason. */
+function asDuplicates(read: StatusReport): StatusReport {
+  const asDuplicate = <Said extends StatusOf>(said: Said): Said => ({ ...said, isDuplicate: true });
+  const { file, payments, transfers } = read;
+  return {
+    ...read,
+    file: asDuplicate(file),
+    payments: payments.map(asDuplicate),
+    transfers: transfers.map(asDuplicate),
+  };
 }
 
 /** The rejection of a duplicate says nothing about the first copy, which the bank may have carried out. */

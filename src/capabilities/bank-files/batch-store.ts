@@ -8,7 +8,8 @@ import type { Transition } from '#foundation/machine/draft.ts';
 const COLUMNS = sql`
   b.connector_id, b.id, b.version, b.updated_at, b.status, b.settlement_account, b.rail, b.kind, b.currency, b.format,
   b.seal_at, b.message_id, b.payment_information_id, b.name, b.content_hash, b.orders, b.total,
-  b.execution_day::text as execution_day, b.modifier, b.created_at, b.sealed_at, b.written_at, b.ended_at`;
+  b.execution_day::text as execution_day, b.modifier, b.created_at, b.sealed_at, b.written_at, b.ended_at,
+  b.resent_at`;
 
 /** The values that all orders of a batch have in common. */
 export interface BatchKey {
@@ -174,10 +175,18 @@ export async function wereTracesUsed(run: Run, traces: readonly string[], since:
   return row?.used === true;
 }
 
-export async function wishResent(run: Run, { connector_id, id }: BatchRow, at: Date): Promise<void> {
+export async function wishResent(run: Run, batch: BatchRow, at: Date): Promise<void> {
+  const { connector_id, id } = batch;
   await run(sql`
     update bank_file_batches set resend_wanted_at = ${at} where connector_id = ${connector_id} and id = ${id}`);
+  await markResent(run, batch, at);
   await run(sql`update bank_file_connectors set work_due_at = ${at} where connector_id = ${connector_id}`);
+}
+
+/** Remembers for good that the bank may have two copies: its rejection of one says nothing about the other. */
+export async function markResent(run: Run, { connector_id, id }: BatchRow, at: Date): Promise<void> {
+  await run(sql`
+    update bank_file_batches set resent_at = ${at} where connector_id = ${connector_id} and id = ${id}`);
 }
 
 export function listToResend(run: Run, connectorId: string): Promise<BatchRow[]> {

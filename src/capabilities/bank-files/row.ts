@@ -61,6 +61,8 @@ export interface BatchRow {
   readonly sealed_at: Date | null;
   readonly written_at: Date | null;
   readonly ended_at: Date | null;
+  /** Since when the bank may have two copies. */
+  readonly resent_at: Date | null;
 }
 
 export type FileOrderState = 'RECEIVED' | 'SENT' | 'SETTLED' | 'FAILED' | 'CANCELLED' | 'RETURNED';

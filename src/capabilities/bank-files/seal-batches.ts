@@ -25,7 +25,7 @@ import {
   type OrderContent,
   withoutHyphens,
 } from '#capabilities/bank-files/row.ts';
-import { MODIFIERS, traceNumber } from '#foundation/bank-formats/nacha-writer.ts';
+import { MODIFIERS, NACHA_TOTAL_MAX, traceNumber } from '#foundation/bank-formats/nacha-writer.ts';
 import type { Run } from '#foundation/database/database.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
 import { keyOfFile } from '#foundation/person-keys/people.ts';
@@ -65,7 +65,7 @@ export async function openBatches(
       ...{ format: used.rail.format, seal_at: nextCutOff(used.rail, used.account.zone, oldest).at },
       ...{ message_id: null, payment_information_id: null, name: null, content_hash: null, orders: null },
       ...{ total: null, execution_day: null, modifier: null, created_at: now },
-      ...{ sealed_at: null, written_at: null, ended_at: null },
+      ...{ sealed_at: null, written_at: null, ended_at: null, resent_at: null },
     };
     await applyBatch(database.query, BATCHES.require(row, { kind: 'opened' }, now, undefined));
   }
@@ -111,7 +111,8 @@ async function sealOne(sealing: Sealing, id: string): Promise<boolean> {
   const batch = await lockBatch(run, connector.connector_id, id);
   const use = batch?.status === 'OPEN' && connector.profile ? findUse(connector.profile, batch) : undefined;
   if (!batch || !use) return false;
-  const orders = await lockWaiting(run, batch, ORDERS_MAX);
+  const waiting = await lockWaiting(run, batch, ORDERS_MAX);
+  const orders = use.rail.format === 'NACHA' ? upToTotal(waiting, NACHA_TOTAL_MAX) : waiting;
   if (orders.length === 0) {
     await dropBatch(run, batch);
     return false;
@@ -127,6 +128,16 @@ async function sealOne(sealing: Sealing, id: string): Promise<boolean> {
   if (!written) return false;
   await commitBatch(sealing, filled, written);
   return true;
+}
+
+/** Returns the first orders, up to this total. The others wait for the next batch, as those beyond `ORDERS_MAX` do. */
+function upToTotal(orders: readonly FileOrderRow[], max: bigint): readonly FileOrderRow[] {
+  let total = 0n;
+  const end = orders.findIndex(({ amount }) => {
+    total += amount ?? 0n;
+    return total > max;
+  });
+  return end < 0 ? orders : orders.slice(0, end);
 }
 
 interface Written {

@@ -3,6 +3,7 @@ import {
   endResending,
   loadBytes,
   lockBatch,
+  markResent,
   raiseTraces,
 } from '#capabilities/bank-files/batch-store.ts';
 import { bankingDayAfter, momentOf } from '#capabilities/bank-files/calendar.ts';
@@ -118,6 +119,7 @@ export async function adoptBatch(
     const known = await lockBatch(run, connectorId, archived.batch.id);
     if (known && known.status !== 'OPEN' && known.status !== 'SEALED') return;
     const batch = await bringToWriting(run, archived, known, now);
+    if (archived.batch.resent_at) await markResent(run, batch, now);
     const rows = await lockOrders(
       run,
       connectorId,

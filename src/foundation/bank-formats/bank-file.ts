@@ -15,7 +15,7 @@ import {
   type StatusReport,
   type TransferStatus,
 } from '#foundation/bank-formats/pain002.ts';
-import { find, readXml } from '#foundation/bank-formats/xml-reader.ts';
+import { find, findAll, readXml } from '#foundation/bank-formats/xml-reader.ts';
 
 /** Reads a file of a bank, whole or not at all (bank-files.md §4). */
 
@@ -28,6 +28,8 @@ export interface CamtFile {
 export type BankFile = CamtFile | StatusReport | NachaNotices;
 
 export const FILE_MAX_BYTES = 64 * 1024 * 1024;
+/** More than 64 MiB of a real bank have. */
+const PARTS_MAX = 500_000;
 
 /** Throws a `FileFault`. */
 export function readBankFile(bytes: Uint8Array): BankFile {
@@ -47,9 +49,12 @@ function readMessage(bytes: Uint8Array): BankFile {
   let entries: ReadEntry[] = [];
   const statements: ReadStatement[] = [];
   const transfers: TransferStatus[] = [];
+  let parts = 0;
   const { root } = readXml(bytes, {
     pieces: new Set([...CAMT_PIECES, ...PAIN_002_PIECES]),
     onPiece(node) {
+      parts += 1 + findAll(node, 'NtryDtls', 'TxDtls').length + findAll(node, 'Bal').length;
+      if (parts > PARTS_MAX) throw new FileFault('it has more than 500,000 entries and details', node.line);
       if (node.name === 'TxInfAndSts') transfers.push(readTransferStatus(node));
       else if (node.name === 'Ntry') entries.push(readCamtEntry(node));
       else {

@@ -44,6 +44,7 @@ export interface NachaFile {
 }
 
 export const NACHA_AMOUNT_MAX = 9_999_999_999n;
+export const NACHA_TOTAL_MAX = 999_999_999_999n;
 export const MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LINES_IN_A_BLOCK = 10;
 const HASH_MODULUS = 10n ** 10n;

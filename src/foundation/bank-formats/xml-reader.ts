@@ -28,11 +28,17 @@ export interface XmlDocument {
 
 const CHUNK_BYTES = 65_536;
 const DEPTH_MAX = 100;
+/** About what an element or an attribute needs, and a text besides its characters. */
+const NODE_BYTES = 256;
+const TEXT_BYTES = 32;
+/** An entry with 20,000 usual transactions. */
+const HELD_BYTES_MAX = 256 * 1024 * 1024;
 
 export function readXml(bytes: Uint8Array, reading: XmlReading): XmlDocument {
   const { decode, encoding } = chooseDecoder(bytes);
   const parser = new SaxesParser({ xmlns: true, position: true });
   const open: XmlNode[] = [];
+  const held = newHeld(() => refuse('too much of it belongs together'));
   let document: XmlDocument | undefined;
   const refuse = (reason: string): never => {
     throw new FileFault(reason, parser.line);
@@ -46,6 +52,8 @@ export function readXml(bytes: Uint8Array, reading: XmlReading): XmlDocument {
     if (declared !== undefined && !encoding.names.includes(declared))
       refuse(`it declares ${declared}, and is not written in it`);
   });
+  parser.on('opentagstart', () => held.begin());
+  parser.on('attribute', ({ value }) => held.add(NODE_BYTES + value.length));
   parser.on('opentag', (tag: SaxesTagNS) => {
     const node = nodeOf(tag, parser.line);
     if (open.length >= DEPTH_MAX) refuse('its elements are nested too deep');
@@ -55,13 +63,17 @@ export function readXml(bytes: Uint8Array, reading: XmlReading): XmlDocument {
   });
   const addText = (text: string) => {
     const node = open.at(-1);
-    if (node) node.text += text;
+    if (!node) return;
+    held.add(TEXT_BYTES + text.length);
+    node.text += text;
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('closetag', () => {
     const node = open.pop();
-    if (!node || !reading.pieces.has(node.name)) return;
+    const isPiece = node !== undefined && reading.pieces.has(node.name);
+    held.end(isPiece);
+    if (!isPiece) return;
     open.at(-1)?.children.pop();
     reading.onPiece(node, open);
   });
@@ -70,6 +82,27 @@ export function readXml(bytes: Uint8Array, reading: XmlReading): XmlDocument {
   }
   parser.close();
   return document ?? refuse('it is empty');
+}
+
+/** Counts about how many bytes are held, and refuses a file with too many. A piece that was dropped does not count. */
+function newHeld(refuse: () => never) {
+  let bytes = 0;
+  const before: number[] = [];
+  const add = (more: number) => {
+    bytes += more;
+    if (bytes > HELD_BYTES_MAX) refuse();
+  };
+  return {
+    add,
+    begin() {
+      before.push(bytes);
+      add(NODE_BYTES);
+    },
+    end(isDropped: boolean) {
+      const outside = before.pop() ?? 0;
+      if (isDropped) bytes = outside;
+    },
+  };
 }
 
 function nodeOf({ local, attributes }: SaxesTagNS, line: number): XmlNode {

@@ -384,36 +384,44 @@ describe('the files connector', () => {
     assert.equal((await findBatch(world.database.query, id))?.status, 'ENDED');
   });
 
-  for (const level of ['file', 'payment', 'order', 'order within a rejected file'] as const)
-    it(`bank-files.md §4.5: a rejection that names a duplicate, of the ${level}, fails nothing and is a break`, async () => {
-      const references = [await orders.payout(1n), await orders.payout(2n)];
-      await bank.later(DAY, 1);
-      const [file] = await bank.collect();
-      const idOf = (name: string) => new RegExp(`<${name}>([0-9a-f]{32})<`).exec(file?.text ?? '')?.[1] ?? '';
-      const messageId = idOf('MsgId');
-      const bare = references.map((reference) => [plain(reference), 'RJCT'] as const);
-      const report = {
-        file: { file: ['RJCT', 'DU01'], transfers: bare },
-        payment: { payment: [idOf('PmtInfId'), 'RJCT', 'AM05'] },
-        order: { transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']] },
-        'order within a rejected file': {
-          file: ['RJCT'],
-          transfers: [[plain(references[0] ?? ''), 'RJCT', 'DU04']],
-        },
-      } as const;
-      await bank.deliver('1.xml', bankStatus({ messageId, file: ['ACCP'] }));
-      await bank.later(0, 1);
-      // The transport has sent the file a second time.
-      await bank.deliver('2.xml', bankStatus({ messageId, ...report[level] }));
-      await bank.later(0, 1);
-      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
-      assert.deepEqual(await orders.breaks(), ['DUPLICATE']);
-      const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-      assert.equal((await findBatch(world.database.query, id))?.status, 'ACCEPTED');
-      await bank.deliver('3.xml', bankStatus({ messageId, file: ['ACSC'] }));
-      await bank.later(0, 1);
-      for (const reference of references) assert.equal(await orders.stateOf(reference), 'SETTLED');
-    });
+  for (const [which, isResent] of [
+    ['a rejection that names a duplicate', false],
+    ['a rejection after the file was written again', true],
+  ] as const)
+    for (const level of ['file', 'payment', 'order', 'order within a rejected file'] as const)
+      it(`bank-files.md §4.5: ${which}, of the ${level}, fails nothing and is a break`, async () => {
+        const references = [await orders.payout(1n), await orders.payout(2n)];
+        await bank.later(DAY, 1);
+        const [file] = await bank.collect();
+        const idOf = (name: string) =>
+          new RegExp(`<${name}>([0-9a-f]{32})<`).exec(file?.text ?? '')?.[1] ?? '';
+        const messageId = idOf('MsgId');
+        const bare = references.map((reference) => [plain(reference), 'RJCT'] as const);
+        const [ofFile, ofPayment, ofOrder] = isResent ? ['RR01', 'AM04', 'AC04'] : ['DU01', 'AM05', 'DU04'];
+        const report = {
+          file: { file: ['RJCT', ofFile], transfers: bare },
+          payment: { payment: [idOf('PmtInfId'), 'RJCT', ofPayment] },
+          order: { transfers: [[plain(references[0] ?? ''), 'RJCT', ofOrder]] },
+          'order within a rejected file': {
+            file: ['RJCT'],
+            transfers: [[plain(references[0] ?? ''), 'RJCT', ofOrder]],
+          },
+        } as const;
+        await bank.deliver('1.xml', bankStatus({ messageId, file: ['ACCP'] }));
+        await bank.later(0, 1);
+        const id = messageId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+        // Otherwise the transport has sent the file a second time.
+        if (isResent) await onInstallation(world, (tx) => resendFile(tx, { batch: id, reason: 'not known' }));
+        await bank.later(0, 1);
+        await bank.deliver('2.xml', bankStatus({ messageId, ...report[level] }));
+        await bank.later(0, 1);
+        for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
+        assert.deepEqual(await orders.breaks(), ['DUPLICATE']);
+        assert.equal((await findBatch(world.database.query, id))?.status, 'ACCEPTED');
+        await bank.deliver('3.xml', bankStatus({ messageId, file: ['ACSC'] }));
+        await bank.later(0, 1);
+        for (const reference of references) assert.equal(await orders.stateOf(reference), 'SETTLED');
+      });
 
   it('bank-files.md §4.5: an order that one statement has as paid and as returned is settled, and then returned', async () => {
     const reference = await orders.payout(1_000n);
@@ -499,10 +507,25 @@ describe('the files connector', () => {
     assert.deepEqual(await orders.breaks(), ['CONTRADICTION']);
   });
 
+  it('bank-files.md §2.2: orders whose total a NACHA file cannot hold are in several files', async () => {
+    await given(NACHA_PROFILE);
+    const references: string[] = [];
+    for (let count = 0; count < 101; count++) references.push(await orders.payout(9_999_999_999n, ACH));
+    await bank.later(3 * DAY, 2);
+    const files = await bank.collect();
+    const totals = files.map(({ text }) => /^9\d{30}0{12}(\d{12})/m.exec(text)?.[1]).toSorted();
+    assert.deepEqual(totals, ['009999999999', '999999999900']);
+    for (const reference of references) assert.equal(await orders.stateOf(reference), 'SENT');
+  });
+
   it('bank-files.md §2.6–2.7: a database that was restored writes nothing that the archive has, until it adopts that', async () => {
     const reference = await orders.payout(777n);
     await bank.later(DAY, 1);
-    assert.equal((await bank.collect()).length, 1);
+    const [file] = await bank.collect();
+    const id = /([0-9a-f]{32})$/.exec(file?.name ?? '')?.[1] ?? '';
+    await onInstallation(world, (tx) => resendFile(tx, { batch: id, reason: 'the bank lost it' }));
+    await bank.later(0, 1);
+    assert.deepEqual(await bank.collect(), [file]);
     // As after a restore: the batch is not known, and its order waits again.
     const run = world.database.query;
     await run(sql`alter table bank_file_orders disable trigger bank_file_orders_keep_batch`);
@@ -518,6 +541,7 @@ describe('the files connector', () => {
     await onInstallation(world, (tx) => adoptFiles(tx, { name: bank.name, reason: 'restored' }));
     await bank.later(0, 2);
     assert.equal(await orders.stateOf(reference), 'SENT');
+    assert.notEqual((await findBatch(run, id))?.resent_at ?? null, null, 'the bank may have two copies');
     assert.deepEqual(await bank.collect(), []);
     const [row] = await run<{ paused: string | null }>(
       sql`select paused_because as paused from connectors where id = ${orders.connectorId}`,
