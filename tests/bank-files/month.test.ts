@@ -9,7 +9,7 @@ import { BOOKING_CHECKS, MATCH_CHECKS } from '#capabilities/reconciliation/ledge
 import { sql } from '#foundation/database/sql.ts';
 import { newUuid, publicId } from '#foundation/lib/ids.ts';
 import { type BankEntry, bankStatement } from '#tests/bank-files/bank-writes.ts';
-import { SeededRandom, seedOf } from '#tests/drills/seeded-random.ts';
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { inCurrency, platformAccounts } from '#tests/given/accounts.ts';
 import { BANK_IBAN, type FileBank, givenFileBank } from '#tests/given/bank-files.ts';
 import { type BankBook, type BookedLine, openBankBook } from '#tests/given/bank-statements.ts';
@@ -23,6 +23,7 @@ import { quoted } from '#tests/given/quotes.ts';
 import { givenRates } from '#tests/given/rates.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { uuidOf } from '#tests/harness/public-ids.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 
 const ORDERS = Number(process.env.MONTH_ORDERS ?? 60);
 const CREDITS = Number(process.env.MONTH_CREDITS ?? 24);

@@ -15,10 +15,11 @@ import type { OrderState } from '#foundation/connector-protocol/orders.ts';
 import { sql } from '#foundation/database/sql.ts';
 import { FaultyConnector } from '#tests/connectors/faulty.ts';
 import { type MortalProcess, mortalProcess } from '#tests/connectors/mortal.ts';
-import { SeededRandom, seedOf } from '#tests/drills/seeded-random.ts';
+import { SeededRandom } from '#tests/drills/seeded-random.ts';
 import { creditsByConnector } from '#tests/given/connected-credits.ts';
 import { ANY_ORDER, type OrderedPayout } from '#tests/given/connected-payouts.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 
 const PAYMENTS = Number(process.env.CONNECTOR_PAYMENTS ?? 20);
 const SEED = seedOf('CONNECTOR_SEED');

@@ -43,7 +43,7 @@ let invited = 0;
 
 /** Runs steps on the installation as the command line does, or as an operator. */
 export function onInstallation<T>(
-  world: World,
+  world: Pick<World, 'app'>,
   steps: (tx: Tx) => Promise<T>,
   actor: Actor = SHELL,
 ): Promise<T> {

@@ -9,7 +9,7 @@ const OPERATOR = { kind: 'operator', id: 'test' } as const;
 
 /** Rates for production, as the operator sets them by hand. */
 export async function givenRates(
-  world: World,
+  world: Pick<World, 'app'>,
   perUsd: Readonly<Record<string, string>> = SANDBOX_RATES,
   forMs = 7 * 24 * 60 * 60 * 1000,
 ): Promise<void> {

@@ -5,8 +5,8 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SERVICE } from '#app/compose.ts';
 import { verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
-import { seedOf } from '#tests/drills/seeded-random.ts';
 import { testWorld, type World } from '#tests/harness/harness.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 import {
   agreeOnBalances,
   agreeOnPayment,

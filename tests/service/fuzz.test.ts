@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
-import { seedOf } from '#tests/drills/seeded-random.ts';
 import { fuzz, KNOWN_FOR } from '#tests/fuzz/fuzz.ts';
 import { readSurface } from '#tests/fuzz/surface.ts';
 import { givenOperator } from '#tests/given/operators.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_500);
 

@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test';
-import { seedOf } from '#tests/drills/seeded-random.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 import { WALKS } from '#tests/service/walked-machines.ts';
 
 /** Another `WALK_SEED` draws other walks. */

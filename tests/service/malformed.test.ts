@@ -7,13 +7,13 @@ import fc from 'fast-check';
 import type { NamedOperation } from '#foundation/http/declare/operation.ts';
 import { EVERY_ROLE } from '#foundation/http/operator-rule.ts';
 import { wireNames } from '#foundation/lib/wire-names.ts';
-import { seedOf } from '#tests/drills/seeded-random.ts';
 import { type MalformedRequest, malformed } from '#tests/fuzz/malformed.ts';
 import { FROM_PAGE } from '#tests/given/console.ts';
 import { givenInvited, givenOperator } from '#tests/given/operators.ts';
 import { givenPlatform } from '#tests/given/payments.ts';
 import { givenThings, type Things } from '#tests/given/things.ts';
 import { testWorld } from '#tests/harness/harness.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 import { tableContents } from '#tests/harness/table-contents.ts';
 
 const BASE = wireNames('Svc').basePath;

@@ -23,6 +23,7 @@ import { givenOutside } from '#tests/given/payments.ts';
 import { plantConnector } from '#tests/given/planted-connector.ts';
 import { givenPlantedPerson, type PlantedPerson, pay, plantedValues } from '#tests/given/planted-person.ts';
 import { seatedOperator, setApprovals } from '#tests/given/proposals.ts';
+import { givenRates } from '#tests/given/rates.ts';
 import { givenEuropean } from '#tests/given/sca.ts';
 import { owed } from '#tests/given/second-operator.ts';
 import { givenCoin } from '#tests/given/stablecoins.ts';
@@ -81,6 +82,7 @@ describe('lists and records of operators', () => {
     await readJournal(world, platform.id);
     await signAllHeads(world.app.runtime, [platform.id]);
     await givenDecisions();
+    await givenRates(world);
   });
 
   /** A refund that failed, whose money is in suspense, and a debt. */

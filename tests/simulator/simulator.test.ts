@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { seedOf } from '#tests/drills/seeded-random.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 import { AREAS } from '#tests/simulator/areas.ts';
 import { simulateArea } from '#tests/simulator/simulate-area.ts';
 

@@ -15,12 +15,12 @@ import { listPublicKeys, rotateJournalKey, signAllHeads, signDueHeads } from '#f
 import { type LedgerCheck, verifyLedger, violationsIn } from '#foundation/ledger/checks.ts';
 import { post } from '#foundation/ledger/post.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { seedOf } from '#tests/drills/seeded-random.ts';
 import { givenJournals, readJournal } from '#tests/given/journal.ts';
 import { filler, givenLedger } from '#tests/given/ledger.ts';
 import { findEdits } from '#tests/harness/edited-journals.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { randomFrom } from '#tests/harness/journal-edits.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 import { findingsAfter } from '#tests/harness/tampering.ts';
 
 /** `npm run drill -- chain` makes 10,000. */

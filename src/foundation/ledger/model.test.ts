@@ -18,10 +18,10 @@ import {
 } from '#foundation/ledger/kinds.ts';
 import { findBalances, loadSum, openLedgerAccounts, rollUpLedger } from '#foundation/ledger/store.ts';
 import { newUuid } from '#foundation/lib/ids.ts';
-import { seedOf } from '#tests/drills/seeded-random.ts';
 import { assertSound, type GivenLedger, givenLedger, type StoredEntry } from '#tests/given/ledger.ts';
 import { testWorld } from '#tests/harness/harness.ts';
 import { createPoster, postSet } from '#tests/harness/ledger-poster.ts';
+import { seedOf } from '#tests/harness/seed.ts';
 
 /** Random postings against a simple model. `LEDGER_SEED` repeats a run, `LEDGER_RUNS` lengthens one. */
 describe('the ledger compared with a simple model', () => {
